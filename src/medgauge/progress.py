@@ -1,0 +1,40 @@
+"""The one seam to progress bars: work reports here, and whoever shows it listens.
+
+The library is silent by default. A command installs a listener with `showing`, and every long piece of
+work inside it is shown, without a progress argument on each function in between.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+
+Advance = Callable[[int], None]
+Listener = Callable[[str, int], AbstractContextManager[Advance]]
+"""Opens a bar for (what is done, how many steps) and gives the function that moves it on."""
+
+
+@contextmanager
+def _silent(_what: str, _steps: int) -> Iterator[Advance]:
+    yield lambda _done: None
+
+
+_listener: ContextVar[Listener] = ContextVar("listener", default=_silent)
+
+
+def track(what: str, steps: int) -> AbstractContextManager[Advance]:
+    """Report a piece of work of so many steps (bytes, pairs, …); call the result with each advance.
+
+    >>> with track("reading", 10) as advance:
+    ...     advance(10)
+    """
+    return _listener.get()(what, steps)
+
+
+@contextmanager
+def showing(listener: Listener) -> Iterator[None]:
+    """Send all progress inside the block to a listener."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)

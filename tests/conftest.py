@@ -1,0 +1,95 @@
+"""What the tests share: an environment of their own, real data where it is there, and honest skips."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+REAL_DATA = os.environ.get("MEDGAUGE_DATA")
+_LACKING = "needs the file "
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--strict-skips",
+        action="store_true",
+        help="fail on a skip that is not for want of a real-data file",
+    )
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
+) -> None:
+    for path in _unjustified(terminalreporter) if config.getoption("--strict-skips") else []:
+        terminalreporter.write_line(f"skipped although nothing is missing: {path}", red=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if session.config.getoption("--strict-skips") and _unjustified(reporter) and exitstatus == 0:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _unjustified(reporter: pytest.TerminalReporter) -> list[str]:
+    """Name the skipped tests whose prerequisite is there."""
+    found = []
+    for report in reporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        _, lacking, name = reason.partition(_LACKING)
+        if not lacking or (REAL_DATA and (Path(REAL_DATA) / name).exists()):
+            found.append(f"{report.nodeid} ({reason})")
+    return found
+
+
+@pytest.fixture(autouse=True)
+def own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep the user's data, cache and terminal out of the tests."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    monkeypatch.delenv("MEDGAUGE_DATA", raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+@pytest.fixture
+def real_data(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Give the path of a real-data file, found as a user's would be, or skip the test."""
+
+    def find(name: str) -> Path:
+        if not REAL_DATA or not (Path(REAL_DATA) / name).exists():
+            pytest.skip(f"{_LACKING}{name}")
+        monkeypatch.setenv("MEDGAUGE_DATA", REAL_DATA)
+        return Path(REAL_DATA) / name
+
+    return find
+
+
+class Finished:
+    """What a command left behind."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def medgauge(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Callable[..., Finished]]:
+    """Run the program as a user does: `medgauge("evaluate", "--model", …)`."""
+    from medgauge.cli.main import run
+
+    def invoke(*arguments: object) -> Finished:
+        monkeypatch.setattr(sys, "argv", ["medgauge", *map(str, arguments)])
+        capsys.readouterr()
+        code = 0
+        try:
+            run()
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+        written = capsys.readouterr()
+        return Finished(code, written.out, written.err)
+
+    yield invoke
