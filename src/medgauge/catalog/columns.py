@@ -1,0 +1,171 @@
+"""From the columns of a table to a PairSet: found by name, or told."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from medgauge.errors import FileError
+from medgauge.pairs import Card, PairSet
+from medgauge.tables import Row, Table
+
+Columns = Mapping[str, str | list[str]]
+"""From medgauge's column names to the file's; a list of columns stands for their mean."""
+
+ALIASES: dict[str, tuple[str, ...]] = {
+    "pair_id": ("pairid",),
+    "term_1": (
+        "term1",
+        "word1",
+        "text1",
+        "string1",
+        "sentence1",
+        "name1",
+        "concept1",
+        "snomedlabel1",
+    ),
+    "term_2": (
+        "term2",
+        "word2",
+        "text2",
+        "string2",
+        "sentence2",
+        "name2",
+        "concept2",
+        "snomedlabel2",
+    ),
+    "gold": (
+        "gold",
+        "goldscore",
+        "score",
+        "mean",
+        "meanrating",
+        "rating",
+        "similarity",
+        "relatedness",
+    ),
+    "label": ("label", "class", "same", "synonym", "issynonym"),
+    "id_1": ("id1", "snomedid1", "code1", "conceptid1"),
+    "id_2": ("id2", "snomedid2", "code2", "conceptid2"),
+    "cui_1": ("cui1",),
+    "cui_2": ("cui2",),
+}
+_MISSING = ("", "na", "nan", "null", "none")
+
+
+def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
+    """Find out which columns hold the terms and the gold, by the user's word or else by name.
+
+    Names are compared without case, spaces and punctuation; columns that mean nothing to medgauge are
+    kept as strata under their own names.
+    """
+    plain = {re.sub(r"[\W_]", "", name).lower(): name for name in reversed(table.header)}
+    columns: dict[str, str] = {}
+    for ours, aliases in ALIASES.items():
+        name = given.get(ours)
+        if name is not None and name not in table.header:
+            raise FileError(table.path, f"there is no column '{name}'; there are: {_listed(table)}")
+        found = name or next((plain[alias] for alias in aliases if alias in plain), None)
+        if found is not None and found not in columns.values():
+            columns[ours] = found
+    for ours in ("term_1", "term_2"):
+        if ours not in columns:
+            option = ours.replace("_", "-")
+            raise FileError(
+                table.path,
+                f"no column for {ours} was found among {_listed(table)}; name it with --{option} COLUMN",
+            )
+    if given.get("label"):
+        columns.pop("gold", None)
+    elif "gold" in columns:
+        columns.pop("label", None)
+    elif "label" not in columns:
+        raise FileError(
+            table.path,
+            f"no column of gold scores or labels was found among {_listed(table)}; "
+            "name it with --gold COLUMN or --label COLUMN",
+        )
+    used = set(columns.values())
+    columns |= {name: name for name in table.header if name not in used and name not in ALIASES}
+    return columns
+
+
+def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
+    """Turn a table into a PairSet; the first bad value is an error that names its place.
+
+    Gold scores that are all 0 or 1 are labels.
+    """
+    if not table.rows:
+        raise FileError(table.path, "the file has a header and no pairs")
+    values: dict[str, Sequence[Any]] = {}
+    for ours, name in columns.items():
+        names = [name] if isinstance(name, str) else name
+        absent = [one for one in names if one not in table.header]
+        if absent:
+            raise FileError(table.path, f"there is no column '{absent[0]}'; there are: {_listed(table)}")
+        places = [table.header.index(one) for one in names]
+        if ours in ("gold", "label"):
+            values[ours] = [_mean(table, row, places) for row in table.rows]
+        elif ours.startswith("rater_"):
+            values[ours] = [_rating(table, row, places[0]) for row in table.rows]
+        elif ours in ("term_1", "term_2"):
+            values[ours] = [_term(table, row, places[0]) for row in table.rows]
+        else:
+            values[ours] = [str(row.values[places[0]] or "") for row in table.rows]
+    if "pair_id" not in values:
+        values = {"pair_id": [str(number) for number in range(1, len(table.rows) + 1)], **values}
+    if "label" in values:
+        _check_labels(table, values["label"])
+    elif set(values["gold"]) == {0.0, 1.0}:
+        values["label"] = values.pop("gold")
+    types = {name: pl.Float64 for name in values if name == "gold" or name.startswith("rater_")}
+    frame = pl.DataFrame(values, schema_overrides=types | {"label": pl.Int8}, strict=False)
+    ids = frame["pair_id"]
+    if ids.is_duplicated().any():
+        number = int(ids.is_duplicated().arg_max() or 0)
+        raise FileError(
+            table.path, f"the pair_id '{ids[number]}' stands twice", place=table.rows[number].place
+        )
+    return PairSet(frame, card)
+
+
+def _listed(table: Table) -> str:
+    return ", ".join(table.header)
+
+
+def _number(table: Table, row: Row, place: int) -> float:
+    value = row.values[place]
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        shown = "is missing" if value is None or not str(value).strip() else f"'{value}' is no number"
+        raise FileError(table.path, f"the value of column '{table.header[place]}' {shown}", place=row.place)
+    return number
+
+
+def _mean(table: Table, row: Row, places: list[int]) -> float:
+    return math.fsum(_number(table, row, place) for place in places) / len(places)
+
+
+def _rating(table: Table, row: Row, place: int) -> float | None:
+    value = row.values[place]
+    if value is None or str(value).strip().lower() in _MISSING:
+        return None
+    return _number(table, row, place)
+
+
+def _term(table: Table, row: Row, place: int) -> str:
+    value = row.values[place]
+    if value is None or not str(value).strip():
+        raise FileError(table.path, f"the term in column '{table.header[place]}' is blank", place=row.place)
+    return str(value).strip()
+
+
+def _check_labels(table: Table, labels: Sequence[float]) -> None:
+    for row, label in zip(table.rows, labels, strict=True):
+        if label not in (0.0, 1.0):
+            raise FileError(table.path, f"the label {label:g} is neither 0 nor 1", place=row.place)

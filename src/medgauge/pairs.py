@@ -1,0 +1,183 @@
+"""PairSet: pairs of terms with their gold scores or labels, and the card that says what they are."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from medgauge.errors import FileError, InputError
+from medgauge.files import require_file, write_text, writing
+
+Kind = Literal["similarity", "relatedness", "synonymy"]
+
+CARD_KEY = "medgauge.card"
+
+
+class Card(BaseModel):
+    """What a set of pairs is, where it is from and under which terms it may be used.
+
+    `scale` is the lowest and highest score that an annotator could give, or None where it is not known;
+    `licence` says so itself when it is not known; `build` holds the parameters of a set made here.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    title: str
+    kind: Kind = "similarity"
+    scale: tuple[float, float] | None = None
+    description: str = ""
+    source: str = ""
+    licence: str = "not known"
+    citation: str = ""
+    build: dict[str, Any] = {}
+
+
+@dataclass(frozen=True)
+class PairSet:
+    """A table of pairs with its card.
+
+    The frame has `pair_id, term_1, term_2` (text), one of `gold` (float) and `label` (0 or 1), and
+    optionally `id_1, id_2, cui_1, cui_2`, `rater_*` and any strata columns.
+
+    >>> pairs = PairSet.of([("renal failure", "kidney failure", 4.0)], card=Card(name="x", title="X"))
+    >>> len(pairs), pairs.labelled, pairs.terms
+    (1, False, ['renal failure', 'kidney failure'])
+    """
+
+    frame: pl.DataFrame
+    card: Card
+
+    def __post_init__(self) -> None:
+        columns = set(self.frame.columns)
+        for needed in ("pair_id", "term_1", "term_2"):
+            if needed not in columns:
+                raise InputError(f"the set '{self.card.name}' has no column {needed}")
+        if len(columns & {"gold", "label"}) != 1:
+            raise InputError(f"the set '{self.card.name}' needs one of the columns gold and label")
+        if self.frame["pair_id"].is_duplicated().any():
+            raise InputError(f"the set '{self.card.name}' has the same pair_id twice")
+        values = self.frame[self.target].to_numpy()
+        if not np.isfinite(values).all():
+            raise InputError(f"the set '{self.card.name}' has a {self.target} that is no number")
+        if self.labelled and not np.isin(values, (0, 1)).all():
+            raise InputError(f"the set '{self.card.name}' has a label other than 0 and 1")
+
+    @classmethod
+    def of(cls, rows: list[tuple[str, str, float]], *, card: Card, labelled: bool = False) -> "PairSet":
+        """Make a set of (term, term, gold or label) rows, numbered from 1."""
+        kind = pl.Int8 if labelled else pl.Float64
+        frame = pl.DataFrame(
+            [
+                pl.Series("pair_id", [str(number) for number in range(1, len(rows) + 1)], pl.String),
+                pl.Series("term_1", [row[0] for row in rows], pl.String),
+                pl.Series("term_2", [row[1] for row in rows], pl.String),
+                pl.Series("label" if labelled else "gold", [float(row[2]) for row in rows]).cast(kind),
+            ]
+        )
+        return cls(frame, card)
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @property
+    def labelled(self) -> bool:
+        """Whether the pairs have 0/1 labels rather than graded gold scores."""
+        return "label" in self.frame.columns
+
+    @property
+    def target(self) -> str:
+        """The name of the column that scores are held against: label or gold."""
+        return "label" if self.labelled else "gold"
+
+    @property
+    def gold(self) -> NDArray[np.float64]:
+        """The gold scores, or the labels as 0.0 and 1.0."""
+        return self.frame[self.target].cast(pl.Float64).to_numpy()
+
+    @cached_property
+    def terms(self) -> list[str]:
+        """The different terms, in the order in which they first occur."""
+        return list(dict.fromkeys(self.frame.select("term_1", "term_2").to_numpy().ravel()))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over ids, terms and gold, so that two equal sets have one digest."""
+        state = hashlib.sha256()
+        for row in self.frame.select("pair_id", "term_1", "term_2", self.target).iter_rows():
+            state.update(json.dumps(row).encode())
+        return state.hexdigest()
+
+    def head(self, count: int) -> "PairSet":
+        """Give the first pairs alone."""
+        return PairSet(self.frame.head(count), self.card)
+
+    def multi_word_shares(self) -> tuple[float, float]:
+        """Give the share of terms of several words: by occurrence, and of the different terms.
+
+        Words are what white space parts, as in table 1 of Schulz and Juric (2020).
+
+        >>> rows = [("heart", "heart attack", 1.0), ("heart", "angina pectoris", 2.0)]
+        >>> PairSet.of(rows, card=Card(name="x", title="X")).multi_word_shares()
+        (0.5, 0.6666666666666666)
+        """
+        occurrences = pl.concat([self.frame["term_1"], self.frame["term_2"]])
+        shares = [
+            sum(len(term.split()) > 1 for term in terms) / len(terms) if len(terms) else float("nan")
+            for terms in (occurrences, self.terms)
+        ]
+        return shares[0], shares[1]
+
+    def save(self, path: str | Path) -> None:
+        """Write the set as Parquet with its card inside, and a README.md with YAML front matter beside.
+
+        `datasets.load_dataset(folder)` reads the folder as it is.
+        """
+        path = Path(path)
+        with writing(path) as temporary:
+            self.frame.write_parquet(temporary, metadata={CARD_KEY: self.card.model_dump_json()})
+        write_text(path.with_name("README.md"), self._readme(path.name))
+
+    @classmethod
+    def load(cls, path: str | Path) -> "PairSet":
+        """Read a set that `save` wrote."""
+        path = require_file(path)
+        try:
+            metadata = pl.read_parquet_metadata(path)
+            frame = pl.read_parquet(path)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise FileError(path, f"cannot be read as Parquet ({error})") from error
+        if CARD_KEY not in metadata:
+            raise FileError(path, "has no medgauge card; read it with load_dataset instead")
+        try:
+            return cls(frame, Card.model_validate_json(metadata[CARD_KEY]))
+        except (ValidationError, InputError) as error:
+            raise FileError(path, str(error).splitlines()[0]) from error
+
+    def _readme(self, file_name: str) -> str:
+        card = self.card
+        quoted = {key: json.dumps(text) for key, text in (("title", card.title), ("file", file_name))}
+        scale = "not known" if card.scale is None else f"{card.scale[0]:g} to {card.scale[1]:g}"
+        rows = [
+            ("pairs", f"{len(self):,}"),
+            ("kind", card.kind),
+            ("scale", "0 or 1" if self.labelled else scale),
+            ("licence", card.licence),
+            ("source", card.source),
+            ("citation", card.citation),
+            ("digest of terms and gold", f"`{self.digest}`"),
+            *((f"built with {key}", str(value)) for key, value in card.build.items()),
+        ]
+        table = "\n".join(f"| {key} | {value} |" for key, value in rows if value)
+        return (
+            f"---\npretty_name: {quoted['title']}\nlicense: other\nlanguage:\n- en\n"
+            f"configs:\n- config_name: default\n  data_files: {quoted['file']}\n---\n\n"
+            f"# {card.title}\n\n{card.description}\n\n| | |\n|---|---|\n{table}\n"
+        )
