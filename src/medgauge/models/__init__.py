@@ -1,0 +1,1 @@
+"""Everything that can score a pair of terms."""

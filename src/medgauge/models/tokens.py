@@ -1,0 +1,38 @@
+"""The words of a term, and the forms in which a word is looked up."""
+
+import re
+import unicodedata
+
+from medgauge.models.base import Case, Tokenizer
+
+_WORD = re.compile(r"[^\W_](?:[^\W_]|['-])*")
+# Typographic apostrophes and hyphens are written as the plain ones that vocabularies have.
+_PLAIN = str.maketrans({"’": "'", "ʼ": "'", "‐": "-", "‑": "-"})
+
+
+def tokenize(term: str, *, tokenizer: Tokenizer = "words") -> list[str]:
+    """Split a term into words.
+
+    `words`: the runs of letters, digits, apostrophe and hyphen that begin with a letter or digit.
+    `whitespace`: what white space parts.
+
+    >>> tokenize("H/O: Crohn's disease (non-acute)")
+    ['H', 'O', "Crohn's", 'disease', 'non-acute']
+    >>> tokenize("H/O: asthma", tokenizer="whitespace")
+    ['H/O:', 'asthma']
+    """
+    if tokenizer == "whitespace":
+        return term.split()
+    return _WORD.findall(unicodedata.normalize("NFC", term).translate(_PLAIN))
+
+
+def forms(word: str, *, case: Case = "fallback") -> tuple[str, ...]:
+    """Give the forms under which a word is looked up, the first that is found counting.
+
+    >>> forms("Aspirin"), forms("Aspirin", case="lower"), forms("Aspirin", case="keep")
+    (('Aspirin', 'aspirin'), ('aspirin',), ('Aspirin',))
+    """
+    lower = word.lower()
+    if case == "lower":
+        return (lower,)
+    return (word,) if case == "keep" or lower == word else (word, lower)
