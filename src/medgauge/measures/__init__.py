@@ -1,0 +1,1 @@
+"""The measures of similarity: declared, and computed by compiled kernels."""

@@ -1,0 +1,219 @@
+"""All pairs of terms at once under any measures, sharing what the measures have in common."""
+
+import warnings
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from medgauge.errors import UndefinedWarning
+from medgauge.measures import kernels
+from medgauge.measures.kernels import Doubles, Floats, Indices, Places
+
+_SORT_ROWS = 1024
+
+
+@dataclass(frozen=True)
+class TermVectors:
+    """Terms as groups of rows: term t has the rows `members[offsets[t]:offsets[t + 1]]` of `vectors`."""
+
+    vectors: Floats
+    offsets: Indices
+    members: Indices
+
+    @classmethod
+    def single(cls, vectors: Floats) -> "TermVectors":
+        """Make terms that have one vector each."""
+        count = len(vectors)
+        return cls(vectors, np.arange(count + 1), np.arange(count))
+
+    def __len__(self) -> int:
+        return self.offsets.size - 1
+
+    def only(self, left: Indices, right: Indices) -> tuple["TermVectors", Indices, Indices]:
+        """Leave out the terms and rows that these pairs do not need, and number the rest anew."""
+        terms, places = np.unique(np.concatenate([left, right]), return_inverse=True)
+        lengths = np.diff(self.offsets)[terms]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
+        members = self.members[np.repeat(self.offsets[terms], lengths) + within]
+        rows, members = np.unique(members, return_inverse=True)
+        needed = TermVectors(self.vectors[rows], offsets, members)
+        return needed, places[: left.size], places[left.size :]
+
+
+def score(measures: Iterable[str], terms: TermVectors, left: Indices, right: Indices) -> dict[str, Doubles]:
+    """Score the pairs (left[k], right[k]) of terms by each measure.
+
+    With word vectors x₁…xₙ and y₁…yₘ:
+
+    - `avg_*`: cosine, Pearson's r, Spearman's ρ (average ranks) or Kendall's τ-b of the two means.
+    - `pair_*`: the same, averaged over all (xᵢ, yⱼ).
+    - `fj`: Σ min / Σ max over the words u of both terms (a word of both counts twice) of the memberships
+      max(0, maxᵢ xᵢ·u) and max(0, maxⱼ yⱼ·u).
+    - `mj`: Σ min / Σ max of the elementwise maxima of {0, x₁…xₙ} and {0, y₁…yₘ}.
+    - `cos`, `pearson`, `spearman`, `kendall`: of the terms' single vectors.
+
+    Undefined, NaN with an UndefinedWarning: the cosine with a zero vector, a correlation with a constant
+    one, `fj` and `mj` where no membership is positive.
+
+    Averages over word pairs are one product of means: the mean of aᵢ·bⱼ is mean(aᵢ)·mean(bⱼ), with a and b
+    the unit vectors that the cosine or the correlation multiplies.
+
+    >>> terms = TermVectors.single(np.array([[1, 0], [1, 1]], np.float32))
+    >>> score(["cos"], terms, np.array([0]), np.array([1]))["cos"].round(4)
+    array([0.7071])
+    """
+    prepared = _Prepared(terms)
+    scores = {name: _SCORERS[name](prepared, left, right) for name in measures}
+    undefined = {name: int(np.isnan(values).sum()) for name, values in scores.items()}
+    if any(undefined.values()):
+        named = ", ".join(f"{name} for {count}" for name, count in undefined.items() if count)
+        warnings.warn(
+            f"similarity is undefined (a zero or constant vector, or none that is positive): {named} of "
+            f"{left.size} pairs",
+            UndefinedWarning,
+            stacklevel=2,
+        )
+    return scores
+
+
+@dataclass(frozen=True)
+class _Ordered:
+    """What Kendall's tau needs of each row: see `kernels.places_of_keys`."""
+
+    order: Places
+    starts: Places
+    stops: Places
+    untied: Doubles
+
+
+@dataclass
+class _Prepared:
+    """What measures share, computed when first needed and once for each word or term."""
+
+    terms: TermVectors
+
+    @cached_property
+    def means(self) -> Floats:
+        return _means(self.terms.vectors, self.terms)
+
+    @cached_property
+    def mean_ranks(self) -> Floats:
+        return _ranks(self.means)
+
+    @cached_property
+    def word_ranks(self) -> Floats:
+        return _ranks(self.terms.vectors)
+
+
+def _means(rows: Floats, terms: TermVectors) -> Floats:
+    means = np.empty((len(terms), rows.shape[1]), np.float32)
+    kernels.mean_rows(rows, terms.offsets, terms.members, means)
+    return means
+
+
+def _with_sorted_keys(rows: Floats, use: Callable[[slice, NDArray[np.uint64]], None]) -> None:
+    """Sort the values of each row as keys that remember their column, and hand them on by blocks.
+
+    numpy's sort of 64-bit keys is vectorised and leaves Python free, so that blocks run in threads.
+    """
+
+    def work(start: int) -> None:
+        block = slice(start, min(start + _SORT_ROWS, len(rows)))
+        keys = np.empty(rows[block].shape, np.uint64)
+        kernels.pack_keys(rows[block].view(np.uint32), keys)
+        keys.sort(axis=1)
+        use(block, keys)
+
+    with ThreadPoolExecutor(numba.get_num_threads()) as pool:
+        list(pool.map(work, range(0, len(rows), _SORT_ROWS)))
+
+
+def _ranks(rows: Floats) -> Floats:
+    ranks = np.empty_like(rows)
+    _with_sorted_keys(rows, lambda block, keys: kernels.ranks_of_keys(keys, ranks[block]))
+    return ranks
+
+
+def _ordered(rows: Floats) -> _Ordered:
+    place: type[np.signedinteger[Any]] = np.int16 if rows.shape[1] < 2**15 else np.int32
+    order, starts, stops = (np.empty(rows.shape, place) for _ in range(3))
+    untied = np.empty(len(rows))
+    _with_sorted_keys(
+        rows,
+        lambda block, keys: kernels.places_of_keys(
+            keys, order[block], starts[block], stops[block], untied[block]
+        ),
+    )
+    return _Ordered(order, starts, stops, untied)
+
+
+def _correlate(rows: Floats, left: Indices, right: Indices, *, centred: bool) -> Doubles:
+    centers, scales = kernels.center_and_scale(rows, centred)
+    return kernels.dot_pairs(rows, centers, scales, left, right)
+
+
+def _correlate_words(
+    rows: Floats, terms: TermVectors, left: Indices, right: Indices, *, centred: bool
+) -> Doubles:
+    centers, scales = kernels.center_and_scale(rows, centred)
+    units = np.empty_like(rows)
+    kernels.unit_rows(rows, centers, scales, units)
+    means = _means(units, terms)
+    count = len(means)
+    return kernels.dot_pairs(means, np.zeros(count), np.ones(count), left, right)
+
+
+def _taus(rows: Floats, groups: TermVectors, left: Indices, right: Indices) -> Doubles:
+    ordered = _ordered(rows)
+    return kernels.tau_pairs(
+        ordered.order,
+        ordered.starts,
+        ordered.stops,
+        ordered.untied,
+        groups.offsets,
+        groups.members,
+        left,
+        right,
+    )
+
+
+def _fuzzy_jaccard(terms: TermVectors, left: Indices, right: Indices) -> Doubles:
+    groups = (terms.vectors, terms.offsets, terms.members)
+    return kernels.fuzzy_jaccard_pairs(*groups, kernels.self_memberships(*groups), left, right)
+
+
+def _max_jaccard(terms: TermVectors, left: Indices, right: Indices) -> Doubles:
+    pooled = np.empty((len(terms), terms.vectors.shape[1]), np.float32)
+    kernels.max_rows(terms.vectors, terms.offsets, terms.members, pooled)
+    return kernels.jaccard_pairs(pooled, left, right)
+
+
+_Scorer = Callable[[_Prepared, Indices, Indices], Doubles]
+
+_OF_MEANS: dict[str, _Scorer] = {
+    "cos": lambda p, i, j: _correlate(p.means, i, j, centred=False),
+    "pearson": lambda p, i, j: _correlate(p.means, i, j, centred=True),
+    "spearman": lambda p, i, j: _correlate(p.mean_ranks, i, j, centred=True),
+    "kendall": lambda p, i, j: _taus(p.means, TermVectors.single(p.means), i, j),
+}
+_OF_WORD_PAIRS: dict[str, _Scorer] = {
+    "cos": lambda p, i, j: _correlate_words(p.terms.vectors, p.terms, i, j, centred=False),
+    "pearson": lambda p, i, j: _correlate_words(p.terms.vectors, p.terms, i, j, centred=True),
+    "spearman": lambda p, i, j: _correlate_words(p.word_ranks, p.terms, i, j, centred=True),
+    "kendall": lambda p, i, j: _taus(p.terms.vectors, p.terms, i, j),
+}
+_SCORERS: dict[str, _Scorer] = {
+    **{f"avg_{name}": scorer for name, scorer in _OF_MEANS.items()},
+    **{f"pair_{name}": scorer for name, scorer in _OF_WORD_PAIRS.items()},
+    "fj": lambda p, i, j: _fuzzy_jaccard(p.terms, i, j),
+    "mj": lambda p, i, j: _max_jaccard(p.terms, i, j),
+    # A term with one vector is its own mean.
+    **_OF_MEANS,
+}
