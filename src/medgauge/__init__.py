@@ -1,0 +1,56 @@
+"""medgauge gauges how well embeddings know medical language.
+
+>>> import medgauge
+>>> medgauge.similarity("renal failure", "renal disease", model="token-jaccard")
+0.3333333333333333
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from medgauge.catalog.load import load_dataset
+    from medgauge.errors import MedgaugeError, MedgaugeWarning
+    from medgauge.evaluation.evaluate import evaluate
+    from medgauge.evaluation.run import Run
+    from medgauge.evaluation.scoring import similarity
+    from medgauge.models.base import ModelCard
+    from medgauge.models.load import load_model
+    from medgauge.pairs import Card, PairSet
+
+__all__ = [
+    "Card",
+    "MedgaugeError",
+    "MedgaugeWarning",
+    "ModelCard",
+    "PairSet",
+    "Run",
+    "evaluate",
+    "load_dataset",
+    "load_model",
+    "similarity",
+]
+
+# Names are loaded when first used, so that `medgauge --help` and a single import stay quick.
+_HOMES = {
+    "Card": "pairs",
+    "MedgaugeError": "errors",
+    "MedgaugeWarning": "errors",
+    "ModelCard": "models.base",
+    "PairSet": "pairs",
+    "Run": "evaluation.run",
+    "evaluate": "evaluation.evaluate",
+    "load_dataset": "catalog.load",
+    "load_model": "models.load",
+    "similarity": "evaluation.scoring",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'medgauge' has no attribute '{name}'")
+    return getattr(import_module(f"medgauge.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

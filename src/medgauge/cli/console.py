@@ -1,0 +1,139 @@
+"""What the commands share: output, progress bars, and errors in one sentence."""
+
+import json
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from medgauge.errors import MedgaugeWarning
+from medgauge.progress import Advance, showing
+
+if TYPE_CHECKING:
+    from medgauge.report.grid import Grid
+
+_GAP = 2  # between columns
+_QUICK = 2.0  # seconds after which a bar is worth showing
+
+
+class Format(StrEnum):
+    """The forms in which a table is printed."""
+
+    table = "table"
+    md = "md"
+    latex = "latex"
+    csv = "csv"
+    json = "json"
+
+
+def out() -> Console:
+    """Give the console for results."""
+    return Console(highlight=False)
+
+
+def say(message: str) -> None:
+    """Print a remark beside the results, on stderr."""
+    Console(stderr=True, highlight=False, soft_wrap=True).print(Text(message))
+
+
+def print_text(text: str) -> None:
+    """Print text as it is, for other programs to read."""
+    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON."""
+    print_text(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def print_grid(grid: "Grid") -> None:
+    """Print a grid as a table, in several parts where the terminal is narrow."""
+    console = out()
+    for number, part in enumerate(_parts(grid, console.width)):
+        table = Table(
+            title=f"{part.title} (continued)" if number else part.title,
+            title_justify="left",
+            title_style="bold",
+            box=SIMPLE_HEAD,
+            padding=(0, 0, 0, 1),
+            pad_edge=False,
+            show_edge=False,
+        )
+        for column, name in enumerate(part.header):
+            table.add_column(Text(name), justify="left" if column < part.labels else "right")
+        for row in part.rows:
+            table.add_row(*(Text(cell.text, "bold" if cell.bold else "") for cell in row))
+        console.print(table)
+        console.print()
+    for note in grid.notes:
+        console.print(Text(note, "dim"))
+
+
+def _parts(grid: "Grid", width: int) -> "Iterator[Grid]":
+    widths = [
+        max(len(name), *(len(row[column].text) for row in grid.rows)) if grid.rows else len(name)
+        for column, name in enumerate(grid.header)
+    ]
+    labels = sum(wide + _GAP for wide in widths[: grid.labels])
+    first = grid.labels
+    while first < len(widths):
+        last, used = first + 1, labels + widths[first] + _GAP
+        while last < len(widths) and used + widths[last] + _GAP <= width:
+            used += widths[last] + _GAP
+            last += 1
+        yield grid.columns(first, last)
+        first = last
+
+
+@contextmanager
+def working() -> Iterator[None]:
+    """Show the progress of what happens inside, on a terminal, once it takes more than two seconds."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=False) as progress:
+
+        @contextmanager
+        def bar(what: str, steps: int) -> Iterator[Advance]:
+            task = progress.add_task(what, total=steps or None, visible=False)
+
+            def advance(done: int) -> None:
+                progress.advance(task, done)
+                elapsed = progress.tasks[progress.task_ids.index(task)].elapsed or 0.0
+                if elapsed > _QUICK:
+                    progress.update(task, visible=True)
+
+            yield advance
+            progress.remove_task(task)
+
+        with showing(bar):
+            yield
+
+
+@contextmanager
+def plain_warnings() -> Iterator[None]:
+    """Print medgauge's warnings as sentences on stderr, each once."""
+    told: set[str] = set()
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
+        if not issubclass(category, MedgaugeWarning):
+            usual(message, category, *rest, **named)
+        elif str(message) not in told:
+            told.add(str(message))
+            say(f"warning: {message}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", MedgaugeWarning)
+        warnings.showwarning = show
+        yield

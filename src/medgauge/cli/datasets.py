@@ -1,0 +1,147 @@
+"""medgauge datasets."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from medgauge.cli.console import out, print_grid, print_json, say, working
+from medgauge.errors import InputError
+
+if TYPE_CHECKING:
+    from medgauge.catalog.published import PublishedSet
+    from medgauge.report.grid import Grid
+
+app = typer.Typer(name="datasets", help="The published sets: what there is, and how to get it.")
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.callback(invoke_without_command=True)
+def datasets(context: typer.Context, as_json: AsJson = False) -> None:
+    """List the published sets, and say which are on this machine.
+
+    Example: medgauge datasets
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from medgauge.catalog.published import published_sets
+
+    entries = list(published_sets().values())
+    if as_json:
+        print_json([_described(entry) for entry in entries])
+    else:
+        print_grid(_listing(entries))
+
+
+@app.command()
+def info(name: str, as_json: AsJson = False) -> None:
+    """Show the card of a published set.
+
+    Example: medgauge datasets info ehr-rel-b
+    """
+    from rich.table import Table
+    from rich.text import Text
+
+    from medgauge.catalog.published import published_set
+
+    described = _described(published_set(name))
+    if as_json:
+        print_json(described)
+        return
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for key, value in described.items():
+        table.add_row(Text(key.replace("_", " "), "bold"), Text(_shown(key, value)))
+    out().print(table)
+
+
+@app.command()
+def fetch(
+    names: Annotated[list[str] | None, typer.Argument(help="Names of published sets.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Fetch every set.")] = False,
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", help="Take the files from this folder instead of the network."),
+    ] = None,
+) -> None:
+    """Bring published sets to this machine and verify them; a broken download is resumed.
+
+    Example: medgauge datasets fetch ehr-rel-b bio-simlex
+    """
+    from medgauge.catalog import fetch as fetching
+    from medgauge.catalog.published import published_set, published_sets
+
+    if bool(names) == everything:
+        raise InputError("name the sets to fetch, or give --all")
+    if source is not None and not source.is_dir():
+        raise InputError(f"{source} is no folder")
+    files = {
+        (file := published_set(name).file).name: file
+        for name in (published_sets() if everything else names or [])
+    }
+    with working():
+        for file in files.values():
+            path, is_new = fetching.fetch(file) if source is None else fetching.take(file, source)
+            say(f"{file.name}: {'fetched to' if is_new else 'is already here:'} {path}")
+
+
+def _described(entry: "PublishedSet") -> dict[str, object]:
+    from medgauge.catalog.published import find_file
+
+    path = find_file(entry.file)
+    described = entry.model_dump(mode="json", exclude={"build", "file", "columns"})
+    return {
+        **described,
+        "file": entry.file.name,
+        "url": entry.file.url,
+        "sha256": entry.file.sha256,
+        "columns": entry.columns,
+        "here": str(path) if path else None,
+    }
+
+
+def _shown(key: str, value: object) -> str:
+    if key == "here":
+        return str(value) if value else "no: medgauge datasets fetch"
+    if key == "scale" and isinstance(value, list):
+        return f"{value[0]:g} to {value[1]:g}"
+    if key == "multi_word" and isinstance(value, list):
+        return f"{value[0]:.0%} of the terms by occurrence, {value[1]:.0%} of the different terms"
+    if isinstance(value, dict):
+        parts = (f"{ours} = {_joined(theirs)}" for ours, theirs in value.items())
+        return ", ".join(parts)
+    return str(value)
+
+
+def _joined(columns: object) -> str:
+    return f"mean of {' and '.join(columns)}" if isinstance(columns, list) else str(columns)
+
+
+def _listing(entries: "list[PublishedSet]") -> "Grid":
+    from medgauge.catalog.published import find_file
+    from medgauge.report.grid import Cell, Grid
+
+    rows = []
+    for entry in entries:
+        assert entry.scale is not None
+        rows.append(
+            [
+                Cell(entry.name),
+                Cell(entry.kind),
+                Cell("here" if find_file(entry.file) else "–"),
+                Cell(str(entry.pairs)),
+                Cell(f"{entry.scale[0]:g}–{entry.scale[1]:g}"),
+                Cell(f"{entry.multi_word[0]:.0%}"),
+                Cell(f"{entry.multi_word[1]:.0%}"),
+            ]
+        )
+    return Grid(
+        "Published sets",
+        ["name", "kind", "here", "pairs", "scale", "multi-word", "unique"],
+        rows,
+        [
+            "multi-word: share of terms of several words, by occurrence; unique: of the different terms.",
+            "medgauge datasets info NAME shows a card, medgauge datasets fetch NAME brings it here.",
+        ],
+        labels=3,
+    )

@@ -1,0 +1,174 @@
+"""medgauge evaluate."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from medgauge.cli.console import Format, print_grid, print_text, say, working
+from medgauge.errors import InputError
+
+if TYPE_CHECKING:
+    from medgauge.evaluation.run import Run
+    from medgauge.models.base import Model
+    from medgauge.pairs import PairSet
+
+Tokenizer = Annotated[
+    Literal["words", "whitespace"],
+    typer.Option(help="How a term is split into words."),
+]
+Case = Annotated[
+    Literal["fallback", "lower", "keep"],
+    typer.Option(help="Look a word up as it is and then in lower case, in lower case, or as it is."),
+]
+Oov = Annotated[
+    Literal["uncovered", "skip-word"],
+    typer.Option(help="A term with an unknown word is not covered (as in the papers), or loses the word."),
+]
+Undecodable = Annotated[
+    Literal["error", "skip"],
+    typer.Option(help="What to do with words of a vector file that are not UTF-8."),
+]
+
+
+def evaluate(
+    model: Annotated[
+        list[str],
+        typer.Option(
+            help="A file of vectors, NAME=FILE, or a baseline (levenshtein, token-jaccard, char-tfidf, "
+            "random). Give it once for each model.",
+        ),
+    ],
+    dataset: Annotated[
+        list[str],
+        typer.Option(
+            help="A published set, 'all' (those on this machine), or a CSV, TSV or Parquet file. "
+            "Give it once for each set."
+        ),
+    ],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(help="A measure, or 'all' (the default). Give it once for each measure."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Store the run (results.json and all scores) in this folder."),
+    ] = None,
+    baselines: Annotated[
+        bool, typer.Option("--baselines", help="Evaluate the four lexical baselines too.")
+    ] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Use the first pairs of each set alone.")] = None,
+    tokenizer: Tokenizer = "words",
+    case: Case = "fallback",
+    oov: Oov = "uncovered",
+    undecodable: Undecodable = "error",
+    term_1: Annotated[str | None, typer.Option(help="The column of first terms in your own files.")] = None,
+    term_2: Annotated[str | None, typer.Option(help="The column of second terms in your own files.")] = None,
+    gold: Annotated[str | None, typer.Option(help="The column of gold scores in your own files.")] = None,
+    label: Annotated[str | None, typer.Option(help="The column of 0/1 labels in your own files.")] = None,
+    no_header: Annotated[
+        bool,
+        typer.Option("--no-header", help="Your own files have no header: columns go by number, from 1."),
+    ] = False,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, help="Deals the folds of cross-validation, and the random baseline."),
+    ] = 0,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Write over another run in the folder --out.")
+    ] = False,
+    format: Annotated[  # noqa: A002 - the option's name
+        Format, typer.Option(help="How the table is printed; csv and json have every figure.")
+    ] = Format.table,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+) -> None:
+    """Evaluate models on sets: Spearman's ρ for graded sets, AUC and accuracies for labelled ones.
+
+    All figures of a set rest on the pairs that every model covers.
+
+    Example: medgauge evaluate --model vectors.bin --baselines --dataset all --measure fj
+    """
+    from medgauge.evaluation.evaluate import evaluate as run_evaluation
+    from medgauge.models.lexical import baselines as built_in
+    from medgauge.models.load import load_model
+
+    with working():
+        models: list[Model] = []
+        for given in [*model, *(built_in() if baselines else ())]:
+            name, source = _split_name(given)
+            models.append(
+                load_model(
+                    source,
+                    name=name,
+                    tokenizer=tokenizer,
+                    case=case,
+                    undecodable=undecodable,
+                    seed=seed,
+                )
+            )
+        columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
+        run = run_evaluation(
+            models,
+            _sets(dataset, columns, header=not no_header),
+            measures=_measures(measure),
+            out=out,
+            oov=oov,
+            seed=seed,
+            limit=limit,
+            replace=replace,
+        )
+    print_run(run, Format.json if as_json else format)
+    if out is not None:
+        say(f"stored in {out}")
+
+
+def print_run(run: "Run", format: Format) -> None:  # noqa: A002 - as the option
+    """Print a run's results."""
+    from medgauge.report import grid, results
+
+    if format is Format.json:
+        print_text(run.to_json())
+    elif format is Format.csv:
+        print_text(grid.to_csv(*results.figure_rows(run)))
+    else:
+        tables = [results.results_grid(run)]
+        if len(run.models) > 1:
+            tables.append(results.coverage_grid(run))
+        for table in tables:
+            if format is Format.table:
+                print_grid(table)
+            else:
+                writer = grid.to_markdown if format is Format.md else grid.to_latex
+                print_text(f"{writer(table)}\n")
+
+
+def _split_name(given: str) -> tuple[str | None, str]:
+    """Part NAME=FILE, unless a file is called so."""
+    name, equals, source = given.partition("=")
+    return (name, source) if equals and name and not Path(given).exists() else (None, given)
+
+
+def _measures(given: list[str] | None) -> list[str] | None:
+    if not given or given == ["all"]:
+        return None
+    if "all" in given:
+        raise InputError("give --measure all by itself, or the measures by name")
+    return list(dict.fromkeys(given))
+
+
+def _sets(given: list[str], columns: dict[str, str | None], *, header: bool) -> "list[str | Path | PairSet]":
+    """Leave published names as they are, and read files with the columns that were named."""
+    from medgauge.catalog.load import load_dataset
+    from medgauge.catalog.published import find_file, published_sets
+
+    sets: list[str | Path | PairSet] = []
+    for one in given:
+        if one == "all" or one in published_sets():
+            sets.append(one)
+        else:
+            sets.append(load_dataset(one, **columns, header=header))
+    if "all" in given:
+        absent = [name for name, entry in published_sets().items() if find_file(entry.file) is None]
+        if absent:
+            say(f"not on this machine, and left out: {', '.join(absent)}")
+    return sets

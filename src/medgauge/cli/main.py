@@ -1,0 +1,62 @@
+"""The program `medgauge`."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from medgauge.cli import datasets, demo, evaluate, models
+from medgauge.cli.console import plain_warnings, print_text, say
+from medgauge.errors import MedgaugeError
+
+app = typer.Typer(
+    name="medgauge",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("demo")(demo.demo)
+app.command("evaluate")(evaluate.evaluate)
+app.add_typer(datasets.app)
+app.add_typer(models.app)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print_text(f"medgauge {version('medgauge')}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Gauges how well embeddings know medical language.
+
+    Start with: medgauge demo
+    """
+
+
+def run() -> None:
+    """Run the program: exit code 0, 1 (failed, one sentence on stderr) or 2 (usage)."""
+    try:
+        with plain_warnings():
+            app()
+    except MedgaugeError as error:
+        say(f"medgauge: {error}")
+        sys.exit(1)
+    except BrokenPipeError:
+        # Whoever read the output has enough of it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        say(f"medgauge: {error.filename}: {error.strerror}")
+        sys.exit(1)

@@ -1,0 +1,188 @@
+"""medgauge models."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from medgauge.cli.console import out, print_grid, print_json, print_text, working
+from medgauge.cli.evaluate import Case, Oov, Tokenizer, Undecodable
+from medgauge.errors import InputError
+
+if TYPE_CHECKING:
+    from medgauge.models.files import FileModel
+    from medgauge.report.grid import Grid
+
+app = typer.Typer(name="models", help="Models: what is built in or published, and what a file holds.")
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.callback(invoke_without_command=True)
+def models(context: typer.Context, as_json: AsJson = False) -> None:
+    """List the built-in baselines, and the published word embeddings that the papers compare.
+
+    Example: medgauge models
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from medgauge.models.lexical import baselines
+    from medgauge.models.published import published_embeddings
+
+    built_in, published = baselines().values(), published_embeddings().values()
+    if as_json:
+        print_json(
+            {
+                "built_in": [model.card.model_dump(mode="json") for model in built_in],
+                "published": [entry.model_dump(mode="json") for entry in published],
+            }
+        )
+        return
+    for model in built_in:
+        _print_entry(model.card.name, [(type(model).__doc__ or "").splitlines()[0]])
+    print_text("")
+    for entry in published:
+        size = f"{entry.words:,} × {entry.dim}" if entry.words else f"{entry.dim or '?'} dimensions"
+        _print_entry(
+            entry.name,
+            [
+                f"{entry.title}, {entry.year}: {size}, {entry.method}, window {entry.window}",
+                f"corpus: {entry.corpus}",
+                f"from: {entry.url or 'not known'}",
+                f"licence: {entry.licence}",
+            ],
+        )
+
+
+@app.command()
+def info(
+    file: Annotated[str, typer.Argument(help="A file of vectors, or the name of a published embedding.")],
+    tokenizer: Tokenizer = "words",
+    case: Case = "fallback",
+    oov: Oov = "uncovered",
+    undecodable: Undecodable = "error",
+    as_json: AsJson = False,
+) -> None:
+    """Show a file's format, size and dimension, and how much of each set on this machine it covers.
+
+    Example: medgauge models info vectors.bin
+    """
+    from medgauge.models.published import published_embeddings
+
+    if file in published_embeddings():
+        _print_facts(published_embeddings()[file].model_dump(mode="json"), as_json)
+        return
+    from medgauge.catalog.load import datasets_here, load_dataset
+    from medgauge.evaluation.coverage import coverage_of
+    from medgauge.models.files import FileModel
+    from medgauge.models.load import load_model
+    from medgauge.report.grid import Cell, Grid
+
+    with working():
+        model = load_model(file, tokenizer=tokenizer, case=case, undecodable=undecodable)
+        if not isinstance(model, FileModel):
+            raise InputError(f"'{file}' is a built-in baseline, which covers every term")
+        sets = [load_dataset(name) for name in datasets_here()]
+        covered = coverage_of(model, sets, oov=oov) if sets else []
+        facts = _file_facts(file, model)
+    if as_json:
+        print_json({**facts, "coverage": [vars(one) for one in covered]})
+        return
+    _print_facts(facts, as_json=False)
+    rows = [
+        [
+            Cell(one.dataset),
+            Cell(f"{one.covered_terms}/{one.terms}"),
+            Cell(f"{one.covered_pairs}/{one.pairs}"),
+            Cell(f"{one.covered_pairs / one.pairs:.0%}"),
+        ]
+        for one in covered
+    ]
+    notes = [] if rows else ["No published set is on this machine: medgauge datasets fetch --all"]
+    print_grid(Grid("Coverage", ["set", "terms", "pairs", "covered"], rows, notes))
+
+
+@app.command()
+def overlap(
+    files: Annotated[list[str], typer.Argument(help="Two or more files of word vectors.")],
+    undecodable: Undecodable = "error",
+    as_json: AsJson = False,
+) -> None:
+    """Show how much of each vocabulary (column) is in each other one (row).
+
+    Example: medgauge models overlap a.bin b.vec
+    """
+    if len(files) < 2:
+        raise InputError("an overlap needs two files or more")
+    from medgauge.models.load import check_names, default_name
+    from medgauge.models.overlap import vocabulary_overlap
+
+    names = [default_name(Path(file)) for file in files]
+    check_names(names)
+    with working():
+        sizes, shares = vocabulary_overlap(files, strict=undecodable == "error")
+    if as_json:
+        print_json(
+            {
+                "words": dict(zip(names, sizes, strict=True)),
+                "overlap": {
+                    row: {column: float(shares[i, j]) for j, column in enumerate(names) if i != j}
+                    for i, row in enumerate(names)
+                },
+            }
+        )
+        return
+    print_grid(_overlap_grid(names, sizes, shares.tolist()))
+
+
+def _overlap_grid(names: list[str], sizes: list[int], shares: list[list[float]]) -> "Grid":
+    from medgauge.report.grid import Cell, Grid
+
+    rows = []
+    for i, name in enumerate(names):
+        others = [share for j, share in enumerate(shares[i]) if j != i]
+        cells = [Cell("" if i == j else f"{share:.2%}") for j, share in enumerate(shares[i])]
+        average = Cell(f"{sum(others) / len(others):.2%}")
+        rows.append([Cell(name), Cell(f"{sizes[i]}"), *cells, average])
+    return Grid(
+        "Vocabulary overlap",
+        ["of the column, in", "words", *names, "average"],
+        rows,
+        ["The share of the column's words that are in the row's vocabulary, as they are spelled."],
+    )
+
+
+def _file_facts(file: str, model: "FileModel") -> dict[str, object]:
+    return {
+        "file": file,
+        "format": model.card.format,
+        "bytes": Path(file).stat().st_size,
+        "vectors": model.count(),
+        "dim": model.card.dim,
+        "sha256": model.card.digest,
+    }
+
+
+def _print_facts(facts: dict[str, object], as_json: bool) -> None:
+    if as_json:
+        print_json(facts)
+        return
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for key, value in facts.items():
+        shown = f"{value:,}" if isinstance(value, int) and key != "year" else value
+        table.add_row(Text(key.replace("_", " "), "bold"), Text("not known" if shown is None else str(shown)))
+    out().print(table)
+
+
+def _print_entry(name: str, lines: list[str]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(width=16)
+    table.add_column(overflow="fold")
+    table.add_row(Text(name, "bold"), Text("\n".join(lines)))
+    out().print(table)

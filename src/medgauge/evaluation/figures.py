@@ -1,0 +1,99 @@
+"""Figures: how far a model's scores agree with the gold, each with its interval and the pairs it rests on."""
+
+import math
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+from medgauge.stats.classification import (
+    auc,
+    auc_interval,
+    best_threshold,
+    cross_validated_accuracy,
+    proportion_interval,
+)
+from medgauge.stats.correlation import spearman, spearman_interval
+
+Doubles = NDArray[np.float64]
+Number = Annotated[float, BeforeValidator(lambda value: math.nan if value is None else value)]
+
+METRICS = {
+    "spearman": "Spearman's ρ",
+    "auc": "AUC",
+    "accuracy_best": "accuracy, best threshold",
+    "accuracy_cv": "accuracy, cross-validated",
+}
+
+
+class Figure(BaseModel):
+    """A figure: `value` with its 95% interval, on `covered` of the set's `n` pairs.
+
+    NaN (null in JSON) is undefined. `threshold` is the one that `accuracy_best` was reached at.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    model: str
+    dataset: str
+    measure: str
+    metric: str
+    value: Number
+    low: Number
+    high: Number
+    n: int
+    covered: int
+    threshold: Number | None = None
+
+
+def figures(
+    *,
+    model: str,
+    dataset: str,
+    measure: str,
+    gold: Doubles,
+    scores: Doubles,
+    labelled: bool,
+    n: int,
+    seed: int,
+) -> list[Figure]:
+    """Hold scores against gold: Spearman's ρ, or AUC and two accuracies where the gold is a label.
+
+    `accuracy_best` follows the papers: its threshold is chosen on the same pairs, so it and its interval are
+    optimistic. `accuracy_cv` chooses it by tenfold cross-validation, with the same folds for every model.
+    """
+    covered = len(gold)
+
+    def figure(
+        metric: str, value: float, ends: tuple[float, float], threshold: float | None = None
+    ) -> Figure:
+        low, high = ends
+        return Figure(
+            model=model,
+            dataset=dataset,
+            measure=measure,
+            metric=metric,
+            value=value,
+            low=low,
+            high=high,
+            n=n,
+            covered=covered,
+            threshold=threshold,
+        )
+
+    if not labelled:
+        rho = spearman(gold, scores)
+        return [figure("spearman", rho, spearman_interval(rho, covered))]
+    best = best_threshold(gold, scores)
+    crossed = cross_validated_accuracy(gold, scores, rng=np.random.default_rng(seed))
+    return [
+        figure("auc", auc(gold, scores), auc_interval(gold, scores)),
+        figure(
+            "accuracy_best",
+            best.accuracy,
+            proportion_interval(best.accuracy, covered),
+            best.value,
+        ),
+        figure("accuracy_cv", crossed, proportion_interval(crossed, covered)),
+    ]

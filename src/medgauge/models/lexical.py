@@ -1,0 +1,152 @@
+"""Baselines that know only spelling: what every embedding has to beat, under the same protocol."""
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+from scipy import sparse
+
+from medgauge.models.base import ModelCard, PairScorer
+from medgauge.models.tokens import tokenize
+from medgauge.pairs import PairSet
+
+Scores = NDArray[np.float64]
+
+
+def _card(name: str, **parameters: object) -> ModelCard:
+    return ModelCard(
+        name=name,
+        family="pairs",
+        format="lexical baseline",
+        digest=hashlib.sha256(json.dumps([name, parameters]).encode()).hexdigest(),
+        trained_on="nothing",
+        licence="Apache-2.0",
+        parameters=parameters,
+    )
+
+
+def _lowered(pairs: PairSet) -> tuple[list[str], list[str]]:
+    first, second = (pairs.frame[name].str.to_lowercase().to_list() for name in ("term_1", "term_2"))
+    return first, second
+
+
+@dataclass(frozen=True)
+class LevenshteinScorer:
+    """−(Levenshtein distance / length of the longer term), in lower case."""
+
+    card: ModelCard = field(default_factory=lambda: _card("levenshtein"))
+
+    def score(self, pairs: PairSet) -> Scores:
+        """Score the pairs: 0 for equal terms, −1 for terms that share nothing."""
+        first, second = _lowered(pairs)
+        distances = process.cpdist(
+            first, second, scorer=Levenshtein.normalized_distance, dtype=np.float64, workers=-1
+        )
+        return -distances + 0.0  # no -0.0
+
+
+@dataclass(frozen=True)
+class TokenJaccardScorer:
+    """|A ∩ B| / |A ∪ B| of the terms' sets of words, in lower case; undefined if neither has a word."""
+
+    card: ModelCard = field(default_factory=lambda: _card("token-jaccard"))
+
+    def score(self, pairs: PairSet) -> Scores:
+        """Score the pairs."""
+        words = {term: frozenset(tokenize(term.lower())) for term in pairs.terms}
+        scores = np.full(len(pairs), np.nan)
+        for number, (one, two) in enumerate(pairs.frame.select("term_1", "term_2").iter_rows()):
+            union = words[one] | words[two]
+            if union:
+                scores[number] = len(words[one] & words[two]) / len(union)
+        return scores
+
+
+@dataclass(frozen=True)
+class CharTfidfScorer:
+    """Cosine of character n-gram TF-IDF vectors (n = 2 to 4, within words), idf from the set's own terms.
+
+    As in scikit-learn's TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4)): words are padded with a
+    space, idf(g) = ln((1 + N) / (1 + df(g))) + 1 over the N different lower-cased terms.
+    """
+
+    card: ModelCard = field(default_factory=lambda: _card("char-tfidf", shortest=2, longest=4))
+
+    def score(self, pairs: PairSet) -> Scores:
+        """Score the pairs; undefined for a term that is all white space."""
+        first, second = _lowered(pairs)
+        terms = list(dict.fromkeys(first + second))
+        rows = {term: row for row, term in enumerate(terms)}
+        vectors = self._vectors(terms)
+        left = vectors[[rows[term] for term in first]]
+        right = vectors[[rows[term] for term in second]]
+        products: Scores = np.asarray(left.multiply(right).sum(axis=1), np.float64).ravel()
+        return np.minimum(products, 1.0)
+
+    def _vectors(self, terms: list[str]) -> sparse.csr_array:
+        shortest, longest = self.card.parameters["shortest"], self.card.parameters["longest"]
+        columns: dict[str, int] = {}
+        indptr, indices, values = [0], [], []
+        for term in terms:
+            counts = Counter(_grams(term, shortest, longest))
+            indices += [columns.setdefault(gram, len(columns)) for gram in counts]
+            values += list(counts.values())
+            indptr.append(len(indices))
+        shape = (len(terms), len(columns))
+        matrix = sparse.csr_array((np.array(values, float), indices, indptr), shape=shape)
+        frequencies = np.bincount(np.array(indices, int), minlength=len(columns))
+        matrix = matrix.multiply(np.log((1 + len(terms)) / (1 + frequencies)) + 1).tocsr()
+        lengths = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
+        with np.errstate(divide="ignore"):
+            scales = np.where(lengths > 0, 1 / lengths, np.nan)
+        return sparse.csr_array(sparse.diags_array(scales) @ matrix)
+
+
+@dataclass(frozen=True)
+class RandomScorer:
+    """A uniform score in [0, 1) that depends on the seed and the two terms alone: what chance gives."""
+
+    seed: int = 0
+
+    @property
+    def card(self) -> ModelCard:
+        """The card, with the seed among its parameters."""
+        return _card("random", seed=self.seed)
+
+    def score(self, pairs: PairSet) -> Scores:
+        """Score the pairs, the same in either order."""
+        return np.array(
+            [self._score(*sorted(terms)) for terms in pairs.frame.select("term_1", "term_2").iter_rows()]
+        )
+
+    def _score(self, one: str, two: str) -> float:
+        digest = hashlib.blake2b(json.dumps([self.seed, one, two]).encode(), digest_size=8).digest()
+        return (int.from_bytes(digest, "big") >> 11) / 2**53
+
+
+def _grams(term: str, shortest: int, longest: int) -> list[str]:
+    """Give the n-grams within the padded words; a word shorter than n counts once, whole."""
+    grams = []
+    for word in term.split():
+        padded = f" {word} "
+        for length in range(shortest, longest + 1):
+            grams += [padded[i : i + length] for i in range(max(1, len(padded) - length + 1))]
+            if length >= len(padded):
+                break
+    return grams
+
+
+def baselines(seed: int = 0) -> dict[str, PairScorer]:
+    """Make the four baselines, by name."""
+    made: list[PairScorer] = [
+        LevenshteinScorer(),
+        TokenJaccardScorer(),
+        CharTfidfScorer(),
+        RandomScorer(seed),
+    ]
+    return {model.card.name: model for model in made}

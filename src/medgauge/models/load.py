@@ -1,0 +1,83 @@
+"""load_model: a baseline by its name, or a file of vectors by its path."""
+
+from pathlib import Path
+from typing import Literal
+
+from medgauge.errors import InputError, UnknownNameError
+from medgauge.files import remembered_sha256
+from medgauge.models.base import Case, Model, ModelCard, Tokenizer
+from medgauge.models.fasttext import FastTextFile
+from medgauge.models.files import SubwordVectors, TermTable, WordVectors
+from medgauge.models.lexical import baselines
+from medgauge.models.recognise import recognise
+from medgauge.models.termtable import ParquetTable, ZippedTable
+
+Undecodable = Literal["error", "skip"]
+_SUFFIXES = {".bin", ".gz", ".npz", ".parquet", ".txt", ".vec"}
+
+
+def load_model(
+    source: str | Path,
+    *,
+    name: str | None = None,
+    tokenizer: Tokenizer = "words",
+    case: Case = "fallback",
+    undecodable: Undecodable = "error",
+    seed: int = 0,
+) -> Model:
+    """Load a model.
+
+    `source` is the name of a lexical baseline (levenshtein, token-jaccard, char-tfidf, random), or a file:
+    word vectors (word2vec binary or text, GloVe, fastText .vec or .bin, each also gzipped) or a table of
+    term vectors (Parquet, .npz). The format is told from the content. Vectors are read later, for the words
+    that are needed. `tokenizer` and `case` say how terms are looked up; `undecodable` what is done with a
+    file's words that are not UTF-8; `seed` is the random baseline's.
+
+    >>> load_model("levenshtein").card.family
+    'pairs'
+    """
+    built_in = baselines(seed)
+    if isinstance(source, str) and source in built_in:
+        return built_in[source]
+    path = Path(source)
+    if not path.exists() and path.suffix == "":
+        raise UnknownNameError("model (or file)", str(source), built_in)
+    file = recognise(path)
+    name = name or default_name(path)
+    digest = remembered_sha256(path)
+    if isinstance(file, ParquetTable | ZippedTable):
+        dim = file.content[1].shape[1]
+        card = ModelCard(name=name, family="vectors", format=file.format, digest=digest, dim=dim, case=case)
+        return TermTable(file, card)
+    card = ModelCard(
+        name=name,
+        family="words",
+        format=file.format,
+        digest=digest,
+        dim=file.dim,
+        tokenizer=tokenizer,
+        case=case,
+    )
+    strict = undecodable == "error"
+    if isinstance(file, FastTextFile):
+        return SubwordVectors(file, card, strict)
+    return WordVectors(file, card, strict)
+
+
+def default_name(path: Path) -> str:
+    """Name a model after its file.
+
+    >>> default_name(Path("vectors/BioWordVec_d200.vec.bin")), default_name(Path("glove.6B.txt.gz"))
+    ('BioWordVec_d200', 'glove.6B')
+    """
+    name = path.name
+    while (suffix := Path(name).suffix) in _SUFFIXES:
+        name = name.removesuffix(suffix)
+    return name
+
+
+def check_names(names: list[str]) -> None:
+    """Refuse two models of one name."""
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"two models are called '{name}'; tell them apart with --model NAME=FILE")

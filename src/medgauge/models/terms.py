@@ -1,0 +1,97 @@
+"""Terms as a model sees them: their vectors, and which terms it covers."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from medgauge.errors import InputError
+from medgauge.measures.score import TermVectors
+from medgauge.models.base import Case, TableModel, TextModel, WordModel
+from medgauge.models.tokens import forms, tokenize
+
+Oov = Literal["uncovered", "skip-word"]
+"""What becomes of a term with an unknown word: it is not covered, or it is the words that are known."""
+
+Rows = tuple[NDArray[np.float32], NDArray[np.bool_]]
+
+
+@runtime_checkable
+class _OpenVocabulary(Protocol):
+    """A word model that makes vectors for words outside its vocabulary."""
+
+    def in_vocabulary(self, tokens: Sequence[str]) -> NDArray[np.bool_]: ...
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The vectors of some terms, and for each term whether the model covers it."""
+
+    vectors: TermVectors
+    covered: NDArray[np.bool_]
+
+
+def vectors_of(
+    model: WordModel | TextModel | TableModel, terms: Sequence[str], *, oov: Oov = "uncovered"
+) -> Terms:
+    """Look the (different) terms up in a model, all at once."""
+    if isinstance(model, WordModel):
+        return _by_words(model, terms, oov)
+    if isinstance(model, TableModel):
+        case = model.card.case or "keep"
+        rows, vectors = _first_known([forms(term, case=case) for term in terms], model.lookup)
+        return Terms(TermVectors.single(vectors[rows]), rows >= 0)
+    encoded = np.ascontiguousarray(model.encode(list(terms)), np.float32)
+    if encoded.ndim != 2 or len(encoded) != len(terms):
+        raise InputError(f"the model's encode gave an array of shape {encoded.shape} for {len(terms)} texts")
+    covered = np.asarray(np.isfinite(encoded).all(axis=1), np.bool_)
+    return Terms(TermVectors.single(encoded), covered)
+
+
+def needed_words(terms: Iterable[str], model: WordModel) -> dict[str, list[str]]:
+    """Give each term's words, as the model's card has terms split."""
+    tokenizer = model.card.tokenizer or "words"
+    return {term: tokenize(term, tokenizer=tokenizer) for term in terms}
+
+
+def _by_words(model: WordModel, terms: Sequence[str], oov: Oov) -> Terms:
+    words_of = needed_words(terms, model)
+    words = list(dict.fromkeys(word for term in terms for word in words_of[term]))
+    rows, vectors = _word_rows(model, words, model.card.case or "fallback")
+    row_of = dict(zip(words, rows.tolist(), strict=True))
+    members: list[int] = []
+    offsets = np.zeros(len(terms) + 1, np.int64)
+    for number, term in enumerate(terms):
+        mine = [row_of[word] for word in words_of[term]]
+        known = [row for row in mine if row >= 0]
+        if oov == "skip-word" or len(known) == len(mine):
+            members += known
+        offsets[number + 1] = len(members)
+    covered = np.diff(offsets) > 0
+    return Terms(TermVectors(vectors, offsets, np.array(members, np.int64)), covered)
+
+
+def _word_rows(
+    model: WordModel, words: list[str], case: Case
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Give each word's row, or -1, and the rows."""
+    forms_of = [forms(word, case=case) for word in words]
+    if isinstance(model, _OpenVocabulary):
+        # A word the model was trained on, in either case, comes before one made up of n-grams.
+        tokens = list(dict.fromkeys(form for some in forms_of for form in some))
+        trained = dict(zip(tokens, model.in_vocabulary(tokens).tolist(), strict=True))
+        forms_of = [(next((form for form in some if trained[form]), some[0]),) for some in forms_of]
+    return _first_known(forms_of, model.vectors)
+
+
+def _first_known(
+    forms_of: Sequence[tuple[str, ...]], look_up: Callable[[Sequence[str]], Rows]
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Give for each word the row of its first form that is known, or -1, and the rows."""
+    tokens = list(dict.fromkeys(form for some in forms_of for form in some))
+    vectors, known = look_up(tokens)
+    row_of = {token: row for row, token in enumerate(tokens) if known[row]}
+    rows = [next((row_of[form] for form in some if form in row_of), -1) for some in forms_of]
+    return np.array(rows, np.int64), vectors

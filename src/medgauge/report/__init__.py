@@ -1,0 +1,1 @@
+"""Results as tables that can stand in a paper; nothing is computed here."""

@@ -1,0 +1,138 @@
+"""A grid of texts, and the forms it is written in: Markdown, LaTeX with booktabs, CSV."""
+
+import csv
+import io
+from dataclasses import dataclass, field
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "ρ": r"$\rho$",
+    "τ": r"$\tau$",
+    "–": "--",
+    "≥": r"$\geq$",
+    "−": "$-$",
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A text, in bold or not."""
+
+    text: str
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table: its title, column names, rows, and the notes that stand under it.
+
+    The first `labels` columns name a row and are set to the left, the others to the right.
+    """
+
+    title: str
+    header: list[str]
+    rows: list[list[Cell]]
+    notes: list[str] = field(default_factory=list)
+    labels: int = 1
+
+    def transposed(self) -> "Grid":
+        """Swap rows and columns; only for a grid with one label column."""
+        assert self.labels == 1
+        header = [self.header[0], *(row[0].text for row in self.rows)]
+        rows = [
+            [Cell(name), *(row[column] for row in self.rows)]
+            for column, name in enumerate(self.header)
+            if column
+        ]
+        return Grid(self.title, header, rows, self.notes)
+
+    def columns(self, first: int, last: int) -> "Grid":
+        """Keep the label columns and the value columns from first to last."""
+        kept = [*range(self.labels), *range(first, last)]
+        return Grid(
+            self.title,
+            [self.header[column] for column in kept],
+            [[row[column] for column in kept] for row in self.rows],
+            self.notes,
+            self.labels,
+        )
+
+
+def to_markdown(grid: Grid) -> str:
+    """Write a grid as a Markdown table.
+
+    >>> print(to_markdown(Grid("T", ["set", "A"], [[Cell("x"), Cell("0.61", bold=True)]])))
+    **T**
+    <BLANKLINE>
+    | set | A |
+    |---|---:|
+    | x | **0.61** |
+    """
+
+    def line(texts: list[str]) -> str:
+        return f"| {' | '.join(text.replace('|', chr(92) + '|') for text in texts)} |"
+
+    marks = "|".join("---" if column < grid.labels else "---:" for column in range(len(grid.header)))
+    rows = [line([f"**{cell.text}**" if cell.bold else cell.text for cell in row]) for row in grid.rows]
+    notes = ["", *(f"{note}  " for note in grid.notes)] if grid.notes else []
+    return "\n".join([f"**{grid.title}**", "", line(grid.header), f"|{marks}|", *rows, *notes])
+
+
+def to_latex(grid: Grid) -> str:
+    """Write a grid as a LaTeX table for booktabs."""
+
+    def line(texts: list[str]) -> str:
+        return f"{' & '.join(texts)} \\\\"
+
+    def cell(value: Cell) -> str:
+        text = escape_latex(value.text)
+        return rf"\textbf{{{text}}}" if value.bold else text
+
+    columns = "".join("l" if column < grid.labels else "r" for column in range(len(grid.header)))
+    caption = " ".join(escape_latex(text) for text in (f"{grid.title}.", *grid.notes))
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{caption}}}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            line([escape_latex(name) for name in grid.header]),
+            r"\midrule",
+            *(line([cell(value) for value in row]) for row in grid.rows),
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+    )
+
+
+def to_csv(header: list[str], rows: list[list[object]]) -> str:
+    r"""Write rows as CSV.
+
+    >>> to_csv(["a", "b"], [["x,y", 1]])
+    'a,b\n"x,y",1\n'
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def escape_latex(text: str) -> str:
+    r"""Escape what LaTeX would read as a command.
+
+    >>> print(escape_latex("avg_cos: 50%"))
+    avg\_cos: 50\%
+    """
+    return "".join(_LATEX.get(character, character) for character in text)

@@ -1,0 +1,101 @@
+"""A run's figures and coverage as grids."""
+
+import math
+
+from medgauge.evaluation.figures import METRICS, Figure
+from medgauge.evaluation.run import Run
+from medgauge.report.grid import Cell, Grid
+
+_SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
+
+
+def results_grid(run: Run) -> Grid:
+    """Give models against sets: the best measure's figure with its interval, and the pairs it rests on.
+
+    Sets go down and models across, or the other way round where there are more models.
+    """
+    best = _best(run)
+    several = any(
+        len({figure.measure for figure in run.figures if figure.model == card.name}) > 1
+        for card in run.models
+    )
+    rows = []
+    for used in run.datasets:
+        metrics = dict.fromkeys(figure.metric for figure in run.figures if figure.dataset == used.name)
+        for metric in metrics:
+            cells = [best[card.name, used.name, metric] for card in run.models]
+            top = max((cell.value for cell in cells if not math.isnan(cell.value)), default=math.nan)
+            rows.append(
+                [
+                    Cell(f"{used.name} {_SHORT[metric]}"),
+                    Cell(f"{used.compared}/{used.n}"),
+                    *(
+                        Cell(_shown(cell, several), bold=len(cells) > 1 and cell.value == top)
+                        for cell in cells
+                    ),
+                ]
+            )
+    names = [card.name for card in run.models]
+    grid = Grid("Agreement with the gold", ["set", "pairs", *names], rows, _notes(run, several))
+    return grid.transposed() if len(names) > len(rows) else grid
+
+
+def coverage_grid(run: Run) -> Grid:
+    """Give the number and share of each set's pairs that each model covers by itself."""
+    covered = {(entry.model, entry.dataset): entry for entry in run.coverage}
+    rows = []
+    for used in run.datasets:
+        entries = [covered[card.name, used.name] for card in run.models]
+        rows.append(
+            [
+                Cell(used.name),
+                Cell(str(used.n)),
+                *(Cell(f"{entry.covered} ({entry.covered / entry.n:.0%})") for entry in entries),
+            ]
+        )
+    names = [card.name for card in run.models]
+    grid = Grid("Pairs that each model covers by itself", ["set", "pairs", *names], rows)
+    return grid.transposed() if len(names) > len(rows) else grid
+
+
+def figure_rows(run: Run) -> tuple[list[str], list[list[object]]]:
+    """Give every figure as a row, for CSV."""
+    header = [name for name in Figure.model_fields if name != "threshold"]
+    return header, [[getattr(figure, name) for name in header] for figure in run.figures]
+
+
+def _best(run: Run) -> dict[tuple[str, str, str], Figure]:
+    """Give the best measure's figure of each model, set and metric; an undefined one is the last choice."""
+    best: dict[tuple[str, str, str], Figure] = {}
+    for figure in sorted(run.figures, key=lambda one: (not math.isnan(one.value), one.value)):
+        best[figure.model, figure.dataset, figure.metric] = figure
+    return best
+
+
+def _shown(figure: Figure, with_measure: bool) -> str:
+    if math.isnan(figure.value):
+        return "undefined"
+    text = f"{figure.value:z.3f}"
+    if not math.isnan(figure.low):
+        text += f" [{figure.low:z.2f}, {figure.high:z.2f}]"
+    return f"{text} {figure.measure}" if with_measure and figure.measure != "score" else text
+
+
+def _notes(run: Run, several: bool) -> list[str]:
+    metrics = dict.fromkeys(figure.metric for figure in run.figures)
+    meanings = "; ".join(f"{_SHORT[metric]}: {METRICS[metric]}" for metric in metrics)
+    notes = [f"{meanings}. In brackets: 95% intervals."]
+    notes.append("Pairs: those that all models cover, of all in the set; every figure rests on them.")
+    if several:
+        notes.append("Each cell has its best measure, chosen on these very pairs.")
+    elif named := [name for name in dict.fromkeys(one.measure for one in run.figures) if name != "score"]:
+        notes.append(f"Measure: {', '.join(named)}.")
+    if "accuracy_best" in metrics:
+        notes.append(
+            "The best threshold is chosen on these very pairs, as in the papers; CV chooses it on others."
+        )
+    if run.settings.oov == "skip-word":
+        notes.append("Unknown words were dropped from their terms (--oov skip-word).")
+    if run.settings.limit is not None:
+        notes.append(f"Only the first {run.settings.limit} pairs of each set were used (--limit).")
+    return notes

@@ -1,0 +1,1 @@
+"""What a terminology says: concepts and their terms."""
