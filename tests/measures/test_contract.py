@@ -1,0 +1,64 @@
+"""What holds for every measure, so that a new one cannot escape it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.measures.test_score import grouped, quiet_score
+from tests.strategies import term_rows
+
+from medgauge.measures.declared import MEASURES, measures_for
+from medgauge.measures.score import _SCORERS
+
+COMPUTED = [name for name, measure in MEASURES.items() if measure.family != "pairs"]
+
+
+def longest_for(name: str) -> int:
+    return 1 if MEASURES[name].family == "vectors" else 4
+
+
+def test_every_declared_measure_is_computed_and_no_other():
+    assert set(_SCORERS) == set(COMPUTED)
+    assert len(measures_for("words")) == 10
+    assert len(measures_for("vectors")) == 4
+
+
+def test_every_measure_that_somebody_proposed_is_cited():
+    assert [name for name in COMPUTED if not MEASURES[name].citation] == ["cos"]
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_symmetry_and_range(name, data):
+    terms = grouped(data.draw(term_rows(longest=longest_for(name))))
+    left, right = np.triu_indices(len(terms))
+    there = quiet_score([name], terms, left, right)[name]
+    back = quiet_score([name], terms, right, left)[name]
+    np.testing.assert_allclose(there, back, atol=1e-6)
+    defined = there[~np.isnan(there)]
+    assert ((defined >= MEASURES[name].lowest) & (defined <= MEASURES[name].highest)).all()
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_word_order_and_a_common_positive_factor_change_nothing(name, data):
+    rows = data.draw(term_rows(longest=longest_for(name)))
+    factor = np.float32(data.draw(st.sampled_from([0.25, 3.0, 8.0])))
+    plain = quiet_score([name], grouped(rows), [0, 1], [1, 1])[name]
+    reversed_rows = [np.ascontiguousarray(one[::-1]) for one in rows]
+    np.testing.assert_allclose(
+        quiet_score([name], grouped(reversed_rows), [0, 1], [1, 1])[name], plain, atol=1e-6
+    )
+    scaled = grouped([one * factor for one in rows])
+    np.testing.assert_allclose(quiet_score([name], scaled, [0, 1], [1, 1])[name], plain, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+def test_a_term_is_most_similar_to_itself(name):
+    rng = np.random.default_rng(0)
+    terms = grouped([rng.standard_normal((1, 20)).astype(np.float32) for _ in range(2)])
+    itself, other = quiet_score([name], terms, [0, 0], [0, 1])[name]
+    assert itself == pytest.approx(1.0)
+    assert other < itself

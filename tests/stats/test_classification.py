@@ -1,0 +1,157 @@
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import bootstrap
+from sklearn.metrics import roc_auc_score, roc_curve
+
+from medgauge.errors import UndefinedWarning
+from medgauge.stats.classification import (
+    auc,
+    auc_interval,
+    best_threshold,
+    cross_validated_accuracy,
+    proportion_interval,
+)
+
+sets = st.lists(
+    st.tuples(st.integers(0, 1).map(float), st.integers(0, 5).map(lambda k: k / 4)), min_size=1, max_size=12
+).map(lambda rows: (np.array([row[0] for row in rows]), np.array([row[1] for row in rows])))
+
+
+def slow_auc(labels, scores):
+    wins = [
+        1.0 if p > n else 0.5 if p == n else 0.0 for p in scores[labels == 1] for n in scores[labels == 0]
+    ]
+    return sum(wins) / len(wins)
+
+
+def slow_best(labels, scores):
+    ordered = sorted(set(scores))
+    candidates = [-math.inf, *((a + b) / 2 for a, b in pairwise(ordered)), math.inf]
+    rights = [
+        sum((s >= t) == (label == 1) for s, label in zip(scores, labels, strict=True)) for t in candidates
+    ]
+    best = [t for t, right in zip(candidates, rights, strict=True) if right == max(rights)]
+    return best[(len(best) - 1) // 2], max(rights) / len(scores)
+
+
+@given(sets)
+@settings(max_examples=200, deadline=None)
+def test_auc_counts_wins_and_half_the_ties(data):
+    labels, scores = data
+    if len(set(labels)) < 2:
+        with pytest.warns(UndefinedWarning):
+            assert math.isnan(auc(labels, scores))
+    else:
+        assert auc(labels, scores) == pytest.approx(slow_auc(labels, scores))
+        assert auc(labels, scores) == pytest.approx(roc_auc_score(labels, scores))
+
+
+@given(sets)
+@settings(max_examples=200, deadline=None)
+def test_the_best_threshold_is_the_middle_of_the_best(data):
+    found = best_threshold(*data)
+    assert (found.value, found.accuracy) == pytest.approx(slow_best(*data))
+
+
+def test_the_best_accuracy_is_that_of_sklearns_roc_curve():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 500).astype(float)
+    scores = labels + rng.standard_normal(500)
+    false, true, _ = roc_curve(labels, scores, drop_intermediate=False)
+    accuracies = (true * (labels == 1).sum() + (1 - false) * (labels == 0).sum()) / 500
+    assert best_threshold(labels, scores).accuracy == pytest.approx(accuracies.max())
+
+
+def test_the_best_threshold_parts_neighbouring_floats():
+    low = 0.3
+    high = np.nextafter(low, 1)
+    found = best_threshold(np.array([0.0, 1.0]), np.array([low, high]))
+    assert found.accuracy == 1.0
+    assert low < found.value <= high
+
+
+def test_no_pairs_have_no_threshold():
+    with pytest.warns(UndefinedWarning):
+        assert math.isnan(best_threshold(np.array([]), np.array([])).accuracy)
+
+
+def slow_delong(labels, scores):
+    positives, negatives = scores[labels == 1], scores[labels == 0]
+    wins = (positives[:, None] > negatives) + 0.5 * (positives[:, None] == negatives)
+    return wins.mean(axis=1).var(ddof=1) / len(positives) + wins.mean(axis=0).var(ddof=1) / len(negatives)
+
+
+@given(sets.filter(lambda data: min((data[0] == 0).sum(), (data[0] == 1).sum()) >= 2))
+@settings(max_examples=100, deadline=None)
+def test_the_auc_interval_has_delongs_variance(data):
+    labels, scores = data
+    half = 1.959964 * math.sqrt(slow_delong(labels, scores))
+    area = slow_auc(labels, scores)
+    assert auc_interval(labels, scores) == pytest.approx((max(0, area - half), min(1, area + half)), abs=1e-6)
+
+
+def test_the_auc_interval_is_as_wide_as_scipys_bootstrap_says():
+    rng = np.random.default_rng(3)
+    negatives, positives = rng.standard_normal(150), rng.standard_normal(120) + 0.7
+    labels = np.repeat([0.0, 1.0], [150, 120])
+
+    def area(x, y):
+        return auc(labels, np.concatenate([x, y]))
+
+    resampled = bootstrap(
+        (negatives, positives), area, vectorized=False, n_resamples=999, method="basic", rng=rng
+    )
+    low, high = auc_interval(labels, np.concatenate([negatives, positives]))
+    assert (high - low) / (2 * 1.959964) == pytest.approx(resampled.standard_error, rel=0.1)
+
+
+def test_one_positive_has_no_interval():
+    assert all(map(math.isnan, auc_interval(np.array([0.0, 0, 1]), np.array([1.0, 2, 3]))))
+
+
+def test_cross_validation_is_not_fooled_by_noise():
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0.0, 1.0], 200)
+    noise = rng.standard_normal(400)
+    crossed = cross_validated_accuracy(labels, noise, rng=np.random.default_rng(1))
+    assert crossed < best_threshold(labels, noise).accuracy
+    assert crossed == pytest.approx(0.5, abs=0.06)
+
+
+def test_cross_validation_classifies_each_pair_by_the_others():
+    """Leave-one-out in effect: two pairs of each label, the threshold from the other fold."""
+    labels, scores = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 10.0, 11.0])
+    assert cross_validated_accuracy(labels, scores, rng=np.random.default_rng(0)) == 1.0
+    assert cross_validated_accuracy(labels, -scores, rng=np.random.default_rng(0)) < 0.75
+
+
+def test_cross_validation_is_the_same_for_the_same_seed():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 60).astype(float)
+    scores = labels + rng.standard_normal(60)
+    runs = {cross_validated_accuracy(labels, scores, rng=np.random.default_rng(5)) for _ in range(3)}
+    assert len(runs) == 1
+
+
+def test_one_pair_of_a_label_cannot_be_cross_validated():
+    with pytest.warns(UndefinedWarning):
+        assert math.isnan(
+            cross_validated_accuracy(
+                np.array([0.0, 0, 1]), np.array([1.0, 2, 3]), rng=np.random.default_rng(0)
+            )
+        )
+
+
+def test_wilsons_interval_of_a_printed_example():
+    """Newcombe (1998), Statistics in Medicine 17:857-872, table I, method 3: 81 of 263."""
+    assert proportion_interval(81 / 263, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert proportion_interval(15 / 148, 148) == pytest.approx((0.0624, 0.1605), abs=5e-5)
+
+
+def test_no_pairs_have_no_proportion():
+    assert all(map(math.isnan, proportion_interval(math.nan, 0)))
