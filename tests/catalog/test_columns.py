@@ -1,0 +1,281 @@
+from collections.abc import Mapping
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from medgauge.catalog.columns import ALIASES, find_columns, to_pairs
+from medgauge.errors import FileError
+from medgauge.pairs import Card, PairSet
+from medgauge.tables import read_table
+
+CARD = Card(name="mine", title="Mine")
+
+
+@pytest.fixture
+def pairs_of(tmp_path):
+    """Read a table's text as pairs, the way load_dataset does."""
+
+    def read(text: str, has_header: bool = True, **given: str) -> PairSet:
+        path = tmp_path / "mine.csv"
+        path.write_text(text, "utf-8", newline="")
+        table = read_table(path, has_header=has_header)
+        return to_pairs(table, find_columns(table, given), CARD)
+
+    return read
+
+
+@pytest.fixture
+def parquet_pairs(tmp_path):
+    def read(columns: Mapping[str, object], **given: str) -> PairSet:
+        path = tmp_path / "mine.parquet"
+        pl.DataFrame(columns).write_parquet(path)
+        table = read_table(path)
+        return to_pairs(table, find_columns(table, given), CARD)
+
+    return read
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "term_1,term_2,gold",
+        "Term1,Term2,Mean",
+        "TERM 1,TERM 2,Score",
+        "word1,word2,similarity",
+        "text-1,text-2,relatedness",
+        "sentence1,sentence2,gold_score",
+        "snomed_label_1,snomed_label_2,mean_rating",
+    ],
+)
+def test_columns_are_found_in_several_spellings(pairs_of, header):
+    pairs = pairs_of(f"{header}\nangina,chest pain,3.5\n")
+    assert pairs.frame.rows() == [("1", "angina", "chest pain", 3.5)]
+    assert pairs.frame.columns == ["pair_id", "term_1", "term_2", "gold"]
+
+
+@pytest.mark.parametrize(("ours", "alias"), [(ours, one) for ours, all_ in ALIASES.items() for one in all_])
+def test_every_alias_is_written_as_names_are_compared(ours, alias):
+    assert alias == "".join(filter(str.isalnum, alias)).lower(), ours
+
+
+@pytest.mark.parametrize("header", ["label", "Class", "is_synonym", "same"])
+def test_a_column_of_labels_is_found(pairs_of, header):
+    pairs = pairs_of(f"term_1,term_2,{header}\na,b,1\nc,d,0\n")
+    assert pairs.labelled
+    assert pairs.frame["label"].to_list() == [1, 0]
+
+
+def test_columns_given_by_the_user_come_before_those_found_by_name(pairs_of):
+    text = "term_1,term_2,gold,left,right,mine\na,b,1.5,c,d,2.5\n"
+    pairs = pairs_of(text, term_1="left", term_2="right", gold="mine")
+    assert pairs.frame.rows() == [("1", "c", "d", 2.5)]
+
+
+def test_the_user_may_swap_the_terms(pairs_of):
+    pairs = pairs_of("term_1,term_2,gold\na,b,1.5\n", term_1="term_2", term_2="term_1")
+    assert pairs.frame.select("term_1", "term_2").row(0) == ("b", "a")
+
+
+def test_a_given_label_comes_before_a_gold_found_by_name(pairs_of):
+    pairs = pairs_of("term_1,term_2,gold,mine\na,b,1.5,1\nc,d,2.5,0\n", label="mine")
+    assert pairs.frame["label"].to_list() == [1, 0]
+    assert "gold" not in pairs.frame.columns
+
+
+@pytest.mark.parametrize("name", ["score", "similarity", "gold"])
+def test_a_given_label_may_be_a_column_whose_name_means_gold(pairs_of, name):
+    pairs = pairs_of(f"term_1,term_2,{name}\na,b,1\nc,d,1\n", label=name)
+    assert pairs.labelled
+    assert pairs.frame["label"].to_list() == [1, 1]
+
+
+def test_a_given_gold_may_be_a_column_whose_name_means_label(pairs_of):
+    assert pairs_of("term_1,term_2,class\na,b,1.5\n", gold="class").gold.tolist() == [1.5]
+
+
+def test_a_given_second_term_may_be_a_column_whose_name_means_the_first(pairs_of):
+    pairs = pairs_of("word1,term1,gold\na,b,1.5\n", term_2="term1")
+    assert pairs.frame.select("term_1", "term_2").row(0) == ("a", "b")
+
+
+def test_gold_comes_before_labels_when_nothing_is_said(pairs_of):
+    pairs = pairs_of("term_1,term_2,gold,label\na,b,1.5,1\n")
+    assert pairs.target == "gold"
+    assert "label" not in pairs.frame.columns
+
+
+@pytest.mark.parametrize("option", ["term_1", "term_2", "gold", "label"])
+def test_a_wrong_column_name_lists_those_that_there_are(pairs_of, option):
+    with pytest.raises(FileError, match=r"mine\.csv: there is no column 'nope'; there are: term_1, term_2, gold"):
+        pairs_of("term_1,term_2,gold\na,b,1\n", **{option: "nope"})
+
+
+@pytest.mark.parametrize(
+    ("header", "problem"),
+    [
+        ("x,term_2,gold", "no column for term_1 was found among x, term_2, gold; name it with --term-1 COLUMN"),
+        ("term_1,x,gold", "no column for term_2 was found among term_1, x, gold; name it with --term-2 COLUMN"),
+        ("term_1,term_2,x", "name it with --gold COLUMN or --label COLUMN"),
+    ],
+)
+def test_a_missing_column_says_which_option_names_it(pairs_of, header, problem):
+    with pytest.raises(FileError, match=problem):
+        pairs_of(f"{header}\na,b,1\n")
+
+
+def test_a_file_without_a_header_has_columns_by_number(pairs_of):
+    pairs = pairs_of("a,b,x,1.5\n", has_header=False, term_1="1", term_2="2", gold="4")
+    assert pairs.frame.select("term_1", "term_2", "gold").row(0) == ("a", "b", 1.5)
+
+
+def test_a_header_alone_has_no_pairs(pairs_of):
+    with pytest.raises(FileError, match=r"mine\.csv: the file has a header and no pairs"):
+        pairs_of("term_1,term_2,gold\n")
+
+
+@pytest.mark.parametrize("blank", ["", "  ", "\u00a0"])
+@pytest.mark.parametrize("column", ["term_1", "term_2"])
+def test_a_blank_term_is_an_error_that_names_its_line(pairs_of, blank, column):
+    row = {"term_1": "a", "term_2": "b", "gold": "1"} | {column: blank}
+    with pytest.raises(FileError, match=rf"mine\.csv, line 3: the term in column '{column}' is blank"):
+        pairs_of(f"term_1,term_2,gold\na,b,1\n{','.join(row.values())}\n")
+
+
+def test_terms_are_stripped_and_keep_their_case_and_inner_spaces(pairs_of):
+    pairs = pairs_of("term_1,term_2,gold\n  CO2 ,Chest  pain,1.5\n")
+    assert pairs.terms == ["CO2", "Chest  pain"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("high", "'high' is no number"),
+        ('"3,5"', "'3,5' is no number"),
+        ("nan", "'nan' is no number"),
+        ("inf", "'inf' is no number"),
+        ("", "is missing"),
+        ("  ", "is missing"),
+    ],
+)
+@pytest.mark.parametrize("column", ["gold", "label"])
+def test_a_gold_that_is_no_number_is_an_error_that_names_its_line(pairs_of, column, value, shown):
+    text = f'term_1,term_2,{column}\na,b,1\n"two\nlines",b,1\na,b,{value}\n'
+    with pytest.raises(FileError, match=rf"mine\.csv, line 5: the value of column '{column}' {shown}"):
+        pairs_of(text)
+
+
+@pytest.mark.parametrize(("value", "gold"), [("3", 3.0), (" 3.5 ", 3.5), ("1e-3", 0.001), ("-2", -2.0)])
+def test_numbers_are_read_in_their_usual_forms(pairs_of, value, gold):
+    assert pairs_of(f"term_1,term_2,gold\na,b,{value}\n").gold.tolist() == [gold]
+
+
+@pytest.mark.parametrize("value", ["2", "0.5", "-1"])
+def test_a_label_other_than_0_and_1_is_an_error_that_names_its_line(pairs_of, value):
+    with pytest.raises(FileError, match=rf"mine\.csv, line 3: the label {value} is neither 0 nor 1"):
+        pairs_of(f"term_1,term_2,label\na,b,1\nc,d,{value}\n")
+
+
+def test_gold_that_is_all_0_and_1_becomes_a_label(pairs_of):
+    pairs = pairs_of("term_1,term_2,score\na,b,1.0\nc,d,0\n")
+    assert pairs.labelled
+    assert pairs.frame.schema["label"] == pl.Int8
+
+
+@pytest.mark.parametrize("values", [("0", "0"), ("1", "1"), ("0", "0.5"), ("0", "2")])
+def test_gold_with_other_values_or_one_alone_stays_gold(pairs_of, values):
+    assert not pairs_of("term_1,term_2,score\na,b,{}\nc,d,{}\n".format(*values)).labelled
+
+
+def test_pair_ids_of_the_file_are_kept(pairs_of):
+    pairs = pairs_of("pair_id,term_1,term_2,gold\n007,a,b,1.5\nx,c,d,2\n")
+    assert pairs.frame["pair_id"].to_list() == ["007", "x"]
+
+
+def test_a_pair_id_that_stands_twice_is_an_error_that_names_a_line(pairs_of):
+    with pytest.raises(FileError, match=r"mine\.csv, line [35]: the pair_id '7' stands twice"):
+        pairs_of("pair_id,term_1,term_2,gold\n1,a,b,1\n7,a,b,1\n2,a,b,1\n7,c,d,2\n")
+
+
+def test_blank_ratings_are_missing_and_others_numbers(pairs_of):
+    text = "term_1,term_2,gold,rater_A,rater_B\na,b,1.5,1,\nc,d,2,NA,3\ne,f,2, ,nan\n"
+    frame = pairs_of(text).frame
+    assert frame["rater_A"].to_list() == [1.0, None, None]
+    assert frame["rater_B"].to_list() == [None, 3.0, None]
+
+
+def test_a_rater_who_rated_nothing_still_has_a_column_of_numbers(pairs_of):
+    frame = pairs_of("term_1,term_2,gold,rater_A\na,b,1.5,\n").frame
+    assert frame.schema["rater_A"] == pl.Float64
+
+
+def test_a_rating_that_is_no_number_is_an_error_that_names_its_line(pairs_of):
+    with pytest.raises(FileError, match=r"mine\.csv, line 2: the value of column 'rater_A' 'high' is no number"):
+        pairs_of("term_1,term_2,gold,rater_A\na,b,1.5,high\n")
+
+
+def test_columns_that_mean_nothing_to_medgauge_are_kept_as_text_under_their_names(pairs_of):
+    frame = pairs_of("term_1,term_2,gold,POS,Semantic type,CUI1\na,b,1.5,N,0,C01\n").frame
+    assert frame.select("POS", "Semantic type", "cui_1").row(0) == ("N", "0", "C01")
+
+
+def test_of_two_columns_of_one_meaning_the_first_is_taken(pairs_of):
+    assert pairs_of("term_1,Term 1,term_2,gold\na,x,b,1.5\n").terms == ["a", "b"]
+
+
+def test_parquet_values_are_read_by_their_own_types(parquet_pairs):
+    pairs = parquet_pairs({"word1": ["a", "b"], "word2": ["c", "d"], "score": [3, 4], "rater_A": [None, 2]})
+    assert pairs.frame.rows() == [("1", "a", "c", 3.0, None), ("2", "b", "d", 4.0, 2.0)]
+
+
+def test_a_zero_in_a_parquet_column_is_not_lost(parquet_pairs):
+    columns = {"pair_id": [0, 1], "term_1": ["a", "b"], "term_2": ["c", "d"], "gold": [1.5, 2.0]}
+    frame = parquet_pairs(columns | {"fold": [0, 1], "is_rare": [False, True]}).frame
+    assert frame["pair_id"].to_list() == ["0", "1"]
+    assert frame["fold"].to_list() == ["0", "1"]
+    assert frame["is_rare"].to_list() == ["False", "True"]
+
+
+@pytest.mark.parametrize("value", [None, float("nan")])
+def test_a_missing_gold_in_parquet_is_an_error_that_names_its_row(parquet_pairs, value):
+    columns = {"term_1": ["a", "b"], "term_2": ["c", "d"], "gold": [1.5, value]}
+    with pytest.raises(FileError, match=r"mine\.parquet, row 2: the value of column 'gold'"):
+        parquet_pairs(columns)
+
+
+def test_a_missing_term_in_parquet_is_an_error_that_names_its_row(parquet_pairs):
+    with pytest.raises(FileError, match=r"mine\.parquet, row 2: the term in column 'term_2' is blank"):
+        parquet_pairs({"term_1": ["a", "b"], "term_2": ["c", None], "gold": [1.5, 2.0]})
+
+
+def test_a_list_of_gold_columns_stands_for_their_mean(tmp_path):
+    path = tmp_path / "two.csv"
+    path.write_text("term_1,term_2,Physicians,Coders\na,b,1,2\nc,d,3,3.5\n")
+    columns = {"term_1": "term_1", "term_2": "term_2", "gold": ["Physicians", "Coders"]}
+    assert to_pairs(read_table(path), columns, CARD).gold.tolist() == [1.5, 3.25]
+
+
+def test_a_card_that_names_an_absent_column_is_an_error_that_lists_those_there(tmp_path):
+    path = tmp_path / "two.csv"
+    path.write_text("term_1,term_2,Physicians\na,b,1\n")
+    columns = {"term_1": "term_1", "term_2": "term_2", "gold": ["Physicians", "Coders"]}
+    with pytest.raises(FileError, match="there is no column 'Coders'; there are: term_1, term_2, Physicians"):
+        to_pairs(read_table(path), columns, CARD)
+
+
+SPELLINGS = st.sampled_from(["{} {}", "{}_{}", "{}-{}", "{}{}", " {}.{} "])
+
+
+@given(
+    st.sampled_from(["term", "word", "text", "string", "concept"]),
+    SPELLINGS,
+    st.sampled_from([str.lower, str.upper, str.title]),
+)
+@settings(max_examples=50, deadline=None)
+def test_case_and_punctuation_of_names_do_not_matter(tmp_path_factory, stem, spelling, change):
+    first, second = (change(spelling.format(stem, number)) for number in (1, 2))
+    path = tmp_path_factory.mktemp("any") / "mine.csv"
+    path.write_text(f"{first},{second},{change('score')}\na,b,1.5\n")
+    table = read_table(path)
+    assert to_pairs(table, find_columns(table, {}), CARD).frame.row(0) == ("1", "a", "b", 1.5)

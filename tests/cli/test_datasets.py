@@ -1,0 +1,66 @@
+import json
+
+import pytest
+
+from medgauge.catalog.published import NAMES
+
+
+def test_the_list_shows_every_set_with_size_kind_scale_and_multi_word_shares(medgauge):
+    done = medgauge("datasets")
+    for name in NAMES:
+        assert name in done.out
+    row = next(line.split() for line in done.out.splitlines() if line.startswith("ehr-rel-b "))
+    assert row == ["ehr-rel-b", "relatedness", "–", "3630", "0–3", "88%", "89%"]
+
+
+def test_the_list_says_what_is_here(medgauge, real_data):
+    real_data("published/EHR-RelB.tsv")
+    row = next(
+        line.split() for line in medgauge("datasets").out.splitlines() if line.startswith("ehr-rel-b ")
+    )
+    assert row[2] == "here"
+    entries = json.loads(medgauge("datasets", "--json").out)
+    assert [entry["name"] for entry in entries] == list(NAMES)
+    assert entries[12]["here"].endswith("EHR-RelB.tsv")
+
+
+def test_info_shows_licence_citation_source_and_digest(medgauge):
+    out = " ".join(medgauge("datasets", "info", "bio-simverb").out.split())
+    for text in ("licence not stated", "Chiu, B.", "raw.githubusercontent.com", "ffe5a7472270", "0 to 10"):
+        assert text in out
+    assert json.loads(medgauge("datasets", "info", "minimayosrs", "--json").out)["columns"]["gold"] == [
+        "Physicians",
+        "Coders",
+    ]
+
+
+def test_info_of_an_unknown_set_suggests_one(medgauge):
+    done = medgauge("datasets", "info", "ehr-rel")
+    assert (done.code, done.out) == (1, "")
+    assert "did you mean 'ehr-rel-" in done.err
+
+
+def test_fetch_from_a_folder_brings_the_files_and_verifies_them(medgauge, real_data, monkeypatch, tmp_path):
+    source = real_data("published/EHR-RelB.tsv").parent
+    monkeypatch.setenv("MEDGAUGE_DATA", str(tmp_path / "mine"))
+    done = medgauge("datasets", "fetch", "--all", "--from", source)
+    assert done.code == 0, done.err
+    assert len(list((tmp_path / "mine" / "published").iterdir())) == 13
+    again = medgauge("datasets", "fetch", "ehr-rel-b", "--from", source)
+    assert "is already here" in again.err
+
+
+def test_a_changed_file_is_refused_and_nothing_is_left(medgauge, monkeypatch, tmp_path):
+    folder = tmp_path / "changed"
+    folder.mkdir()
+    (folder / "EHR-RelB.tsv").write_text("snomed_id_1\n")
+    monkeypatch.setenv("MEDGAUGE_DATA", str(tmp_path / "mine"))
+    done = medgauge("datasets", "fetch", "ehr-rel-b", "--from", folder)
+    assert done.code == 1
+    assert "expected SHA-256 f27d4aedbbf95f5a" in done.err
+    assert not list((tmp_path / "mine").rglob("*.*"))
+
+
+@pytest.mark.parametrize("arguments", [(), ("ehr-rel-b", "--all")])
+def test_fetch_wants_names_or_all(medgauge, arguments):
+    assert "name the sets to fetch, or give --all" in medgauge("datasets", "fetch", *arguments).err

@@ -1,0 +1,25 @@
+import json
+
+
+def test_the_demo_evaluates_baselines_and_glove_and_says_what_it_wrote(medgauge, tmp_path):
+    done = medgauge("demo", "--out", tmp_path / "demo")
+    assert done.code == 0, done.err
+    results = json.loads((tmp_path / "demo" / "run" / "results.json").read_text())
+    assert [card["name"] for card in results["models"]] == [
+        "levenshtein",
+        "token-jaccard",
+        "char-tfidf",
+        "random",
+        "glove-6b-50d",
+    ]
+    assert str(tmp_path / "demo" / "run" / "results.json") in "".join(done.out.split("\n"))
+    aucs = {figure["model"]: figure["value"] for figure in results["figures"] if figure["metric"] == "auc"}
+    assert abs(aucs["random"] - 0.5) < 0.05
+    assert aucs["char-tfidf"] > 0.8
+
+
+def test_the_demo_evaluates_the_published_sets_that_are_here(medgauge, real_data, tmp_path):
+    real_data("published/EHR-RelB.tsv")
+    assert medgauge("demo", "--out", tmp_path / "demo").code == 0
+    results = json.loads((tmp_path / "demo" / "run" / "results.json").read_text())
+    assert len(results["datasets"]) == 16

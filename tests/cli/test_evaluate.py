@@ -1,0 +1,220 @@
+import csv
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.vectors import some_vectors, write_binary, write_text
+
+WORDS = [f"w{number}" for number in range(30)]
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    return write_binary(tmp_path / "mine.bin", some_vectors(*WORDS))
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    rng = np.random.default_rng(0)
+    lines = ["term_1,term_2,score"]
+    lines += [f"{WORDS[i]},{WORDS[j]},{rng.random():.3f}" for i, j in rng.integers(30, size=(40, 2))]
+    path = tmp_path / "pairs.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_a_table_shows_models_sets_coverage_and_the_measure(medgauge, vectors, pairs):
+    done = medgauge("evaluate", "--model", vectors, "--dataset", pairs, "--measure", "fj", "--baselines")
+    assert done.code == 0, done.err
+    for text in ("mine", "levenshtein", "char-tfidf", "40/40", "Measure: fj", "40 (100%)"):
+        assert text in done.out
+
+
+def test_json_has_the_figures_and_nothing_else_on_stdout(medgauge, vectors, pairs, tmp_path):
+    done = medgauge("evaluate", "--model", vectors, "--dataset", pairs, "--json", "--out", tmp_path / "run")
+    figures = json.loads(done.out)["figures"]
+    assert len(figures) == 10
+    assert json.loads((tmp_path / "run" / "results.json").read_text())["figures"] == figures
+    assert "stored in" in done.err
+
+
+def test_csv_markdown_and_latex(medgauge, vectors, pairs):
+    arguments = ("evaluate", "--model", vectors, "--dataset", pairs, "--measure", "fj", "--format")
+    rows = list(csv.DictReader(io.StringIO(medgauge(*arguments, "csv").out)))
+    assert (rows[0]["model"], rows[0]["metric"], rows[0]["covered"]) == ("mine", "spearman", "40")
+    assert "| set | pairs | mine |" in medgauge(*arguments, "md").out
+    assert r"\toprule" in medgauge(*arguments, "latex").out
+
+
+def test_a_narrow_terminal_gets_the_table_in_parts(medgauge, vectors, pairs, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    done = medgauge("evaluate", "--model", vectors, "--dataset", pairs, "--dataset", pairs, "--baselines")
+    assert max(map(len, done.out.splitlines())) <= 60
+
+
+def test_models_can_be_named(medgauge, vectors, pairs):
+    done = medgauge(
+        "evaluate", "--model", f"a={vectors}", "--model", f"b={vectors}", "--dataset", pairs, "--json"
+    )
+    assert {figure["model"] for figure in json.loads(done.out)["figures"]} == {"a", "b"}
+
+
+def test_limit_measure_tokenizer_and_case_are_recorded(medgauge, vectors, pairs):
+    done = medgauge(
+        *("evaluate", "--model", vectors, "--dataset", pairs, "--json", "--limit", "25", "--case", "lower"),
+        *("--tokenizer", "whitespace", "--measure", "fj", "--measure", "mj", "--oov", "skip-word"),
+    )
+    results = json.loads(done.out)
+    assert results["settings"] == {"measures": ["fj", "mj"], "oov": "skip-word", "seed": 0, "limit": 25}
+    assert (results["models"][0]["tokenizer"], results["models"][0]["case"]) == ("whitespace", "lower")
+    assert {figure["n"] for figure in results["figures"]} == {25}
+
+
+def test_columns_can_be_given_and_a_header_denied(medgauge, vectors, tmp_path):
+    named = tmp_path / "named.tsv"
+    named.write_text("left\tright\tdoctors\nw1\tw2\t1\nw3\tw4\t2\nw5\tw6\t3\n")
+    options = ("--term-1", "left", "--term-2", "right", "--gold", "doctors")
+    arguments = ("evaluate", "--model", vectors, "--json", "--measure", "fj", "--dataset")
+    assert json.loads(medgauge(*arguments, named, *options).out)["figures"][0]["n"] == 3
+    bare = tmp_path / "bare.tsv"
+    bare.write_text("w1\tw2\t1\nw3\tw4\t2\nw5\tw6\t3\n")
+    assert json.loads(medgauge(*arguments, bare, "--no-header").out)["figures"][0]["n"] == 3
+
+
+def test_all_means_the_sets_on_this_machine(medgauge, vectors, real_data):
+    real_data("published/EHR-RelB.tsv")
+    done = medgauge("evaluate", "--model", "levenshtein", "--dataset", "all", "--json")
+    assert len(json.loads(done.out)["datasets"]) == 15
+
+
+def test_no_set_on_this_machine_says_what_to_do(medgauge, vectors):
+    done = medgauge("evaluate", "--model", vectors, "--dataset", "all")
+    assert done.code == 1
+    assert "medgauge datasets fetch --all" in done.err
+
+
+def broken_files(folder):
+    """One bad input after the other: a name, the option it is given to, its path, and what must be said."""
+    good = some_vectors(*WORDS)
+    binary = write_binary(folder / "good.bin", good).read_bytes()
+    cut = folder / "cut.bin"
+    cut.write_bytes(binary[:-30])
+    yield "truncated binary", "--model", cut, "vector 29"
+    yield "header too large", "--model", write_binary(folder / "large.bin", good, count=31), "vector 31"
+    yield "header too small", "--model", write_binary(folder / "small.bin", good, count=29), "vector 30"
+    yield "text header", "--model", write_text(folder / "count.txt", good, count=40), "line 32"
+    short = folder / "short.txt"
+    short.write_text("a 1 2 3\nb 1 2\nc 1 2 3\n")
+    yield "short row", "--model", short, "line 2"
+    odd = dict(good, w7=np.array([1, np.nan, 0, 0], np.float32))
+    yield "NaN in a binary", "--model", write_binary(folder / "nan.bin", odd), "vector 8"
+    yield "NaN in a text", "--model", write_text(folder / "nan.txt", odd), "line 9"
+    empty = folder / "empty.bin"
+    empty.write_bytes(b"")
+    yield "empty model", "--model", empty, "the file is empty"
+    hollow = folder / "hollow.gz"
+    hollow.write_bytes(gzip.compress(b""))
+    yield "empty gzip", "--model", hollow, "the file is empty"
+    halved = folder / "halved.gz"
+    halved.write_bytes(gzip.compress(binary)[:-20])
+    yield "truncated gzip", "--model", halved, "cut off"
+    latin = folder / "latin.txt"
+    latin.write_bytes(b"2 2\ncaf\xe9 1 2\nb 1 2\n")
+    yield "invalid UTF-8 in vectors", "--model", latin, "line 2"
+    yield "directory as model", "--model", folder, "is a directory"
+    yield "missing model", "--model", folder / "nowhere.bin", "there is no such file"
+    pickled = folder / "model.kv"
+    pickled.write_bytes(b"\x80\x04\x95 ...")
+    yield "pickle", "--model", pickled, "pickle"
+    missing = folder / "missing.csv"
+    missing.write_text("term_1,term_2\na,b\n")
+    yield "missing column", "--dataset", missing, "--gold"
+    row = folder / "row.csv"
+    row.write_text("term_1,term_2,score\na,b,1\nc,d\n")
+    yield "short pair", "--dataset", row, "line 3"
+    word = folder / "word.csv"
+    word.write_text("term_1,term_2,score\na,b,1\nc,d,high\n")
+    yield "gold that is no number", "--dataset", word, "line 3"
+    wrong = folder / "wrong.csv"
+    wrong.write_bytes(b"term_1,term_2,score\na,caf\xe9,1\n")
+    yield "invalid UTF-8 in pairs", "--dataset", wrong, "line 2"
+    nothing = folder / "nothing.csv"
+    nothing.write_text("")
+    yield "empty dataset", "--dataset", nothing, "the file is empty"
+    yield "directory as dataset", "--dataset", folder, "is a directory"
+    fake = folder / "fake.parquet"
+    fake.write_bytes(b"PAR1 and nothing")
+    yield "damaged Parquet", "--dataset", fake, "Parquet"
+    yield "unknown set", "--dataset", "bio-simlx", "did you mean 'bio-simlex'"
+
+
+def test_bad_input_is_one_sentence_with_file_and_place_and_writes_nothing(medgauge, vectors, pairs, tmp_path):
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    for name, option, path, said in broken_files(folder):
+        others = {"--model": vectors, "--dataset": pairs} | {option: path}
+        arguments = [part for pair in others.items() for part in pair]
+        done = medgauge("evaluate", *arguments, "--out", tmp_path / "run")
+        assert done.code == 1, name
+        assert done.out == "", name
+        assert str(path) in done.err, name
+        assert said in done.err, (name, done.err)
+        assert len(done.err.strip().splitlines()) == 1, (name, done.err)
+        assert not (tmp_path / "run").exists(), name
+        assert not (tmp_path / "run.partial").exists(), name
+
+
+def test_words_that_are_not_utf8_can_be_skipped(medgauge, pairs, tmp_path):
+    good = write_text(tmp_path / "good.txt", some_vectors(*WORDS, dim=2), header=False).read_bytes()
+    path = tmp_path / "latin.txt"
+    path.write_bytes(good + b"caf\xe9 1 2\n")
+    arguments = ("evaluate", "--model", path, "--dataset", pairs, "--measure", "fj")
+    assert medgauge(*arguments).code == 1
+    assert medgauge(*arguments, "--undecodable", "skip").code == 0
+
+
+def test_a_table_of_term_vectors_has_the_four_measures(medgauge, pairs, tmp_path):
+    made = some_vectors(*WORDS, dim=6)
+    path = tmp_path / "table.parquet"
+    pl.DataFrame({"term": list(made), "vector": [row.tolist() for row in made.values()]}).write_parquet(path)
+    done = medgauge("evaluate", "--model", path, "--dataset", pairs, "--json")
+    measures = {figure["measure"] for figure in json.loads(done.out)["figures"]}
+    assert measures == {"cos", "pearson", "spearman", "kendall"}
+
+
+def test_a_killed_run_goes_on_where_it_was(tmp_path, pairs):
+    """SIGKILL while the second model waits; the scores of the first are there and are not computed again."""
+    first = write_binary(tmp_path / "first.bin", some_vectors(*WORDS))
+    code = (
+        "import sys, time\n"
+        "from medgauge.evaluation import evaluate as module\n"
+        "real = module.score_sets\n"
+        "def slow(model, *rest, **named):\n"
+        "    print('scoring', model.card.name, file=sys.stderr, flush=True)\n"
+        "    if model.card.name == 'levenshtein' and '--wait' in sys.argv: time.sleep(600)\n"
+        "    return real(model, *rest, **named)\n"
+        "module.score_sets = slow\n"
+        f"module.evaluate([{str(first)!r}, 'levenshtein'], [{str(pairs)!r}], out={str(tmp_path / 'run')!r})\n"
+    )
+    waiting = subprocess.Popen(
+        [sys.executable, "-c", code, "--wait"], stderr=subprocess.PIPE, text=True, env=os.environ.copy()
+    )
+    assert waiting.stderr is not None
+    while "levenshtein" not in waiting.stderr.readline():
+        assert waiting.poll() is None
+    waiting.send_signal(signal.SIGKILL)
+    waiting.wait()
+    waiting.stderr.close()
+    assert not (tmp_path / "run").exists()
+    kept = next((tmp_path / "run.partial" / "scores").glob("*first*"))
+    before = kept.stat().st_mtime_ns
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.split() == ["scoring", "levenshtein"]
+    assert (tmp_path / "run" / "scores" / kept.name).stat().st_mtime_ns == before

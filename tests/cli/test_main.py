@@ -1,0 +1,70 @@
+import json
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"fastobo", "numba", "numpy", "polars", "rapidfuzz", "scipy"}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["evaluate", "--help"], ["datasets", "fetch", "--help"]])
+def test_help_loads_nothing_heavy(arguments):
+    code = (
+        "import json, sys\n"
+        "from medgauge.cli.main import app\n"
+        f"try: app({arguments!r})\n"
+        "except SystemExit: pass\n"
+        "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Usage" in done.stdout
+    assert set(json.loads(done.stdout.splitlines()[-1])) & HEAVY == set()
+
+
+COMMANDS = [
+    "demo",
+    "evaluate",
+    "datasets",
+    "datasets info",
+    "datasets fetch",
+    "models",
+    "models info",
+    "models overlap",
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command, medgauge):
+    done = medgauge(*command.split(), "--help")
+    assert done.code == 0
+    assert f"Example: medgauge {command}" in " ".join(done.out.split())
+
+
+def test_the_version_is_printed(medgauge):
+    assert medgauge("--version").out.startswith("medgauge 0.")
+
+
+def test_a_usage_error_is_exit_code_2(medgauge):
+    assert medgauge("evaluate", "--modle", "x").code == 2
+    assert medgauge("evaluate").code == 2
+
+
+def test_kernels_are_compiled_once_and_cached(tmp_path):
+    code = (
+        "import numpy as np\n"
+        "from medgauge.measures import kernels\n"
+        "from medgauge.measures.declared import measures_for\n"
+        "from medgauge.measures.score import TermVectors, score\n"
+        "terms = TermVectors.single(np.random.default_rng(0).random((4, 8), np.float32))\n"
+        "score(measures_for('words'), terms, np.array([0, 1]), np.array([2, 3]))\n"
+        "used = [k for k in vars(kernels).values() if hasattr(k, 'stats') and k.signatures]\n"
+        "print(sum(len(k.stats.cache_misses) for k in used), sum(len(k.stats.cache_hits) for k in used))"
+    )
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path), "PATH": ""}
+    for expected_misses in (False, True):
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+        )
+        misses, hits = map(int, done.stdout.split())
+        assert (misses == 0) is expected_misses
+        assert (hits > 0) is expected_misses

@@ -1,0 +1,238 @@
+import json
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.stats import spearmanr
+from tests.vectors import some_vectors, write_binary
+
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
+from medgauge.evaluation import evaluate as module
+from medgauge.evaluation.evaluate import evaluate
+from medgauge.evaluation.run import Run
+from medgauge.models.lexical import baselines
+from medgauge.models.load import load_model
+from medgauge.pairs import Card, PairSet
+
+WORDS = [f"w{number}" for number in range(40)]
+
+
+def graded(name="graded", *, count=60, words=WORDS, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = []
+    for _ in range(count):
+        one, two = rng.choice(len(words), (2, 2))
+        rows.append((" ".join(words[k] for k in one), " ".join(words[k] for k in two), float(rng.random())))
+    return PairSet.of(rows, card=Card(name=name, title=name.title()))
+
+
+def labelled(name="labelled", *, count=60):
+    rng = np.random.default_rng(1)
+    rows = [(WORDS[i], WORDS[j], float(k % 2)) for k, (i, j) in enumerate(rng.integers(40, size=(count, 2)))]
+    return PairSet.of(rows, card=Card(name=name, title=name, kind="synonymy"), labelled=True)
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    return write_binary(tmp_path / "mine.bin", some_vectors(*WORDS, dim=12))
+
+
+@pytest.fixture
+def fewer(tmp_path):
+    return write_binary(tmp_path / "fewer.bin", some_vectors(*WORDS[:36], dim=8, seed=1))
+
+
+def test_all_models_are_held_against_the_gold_on_the_pairs_that_all_cover(vectors, fewer):
+    pairs = graded()
+    run = evaluate([vectors, fewer, "levenshtein"], [pairs], measures=["avg_cos"])
+    masks = [run.scores(name, "graded")["covered"].to_numpy() for name in ("mine", "fewer", "levenshtein")]
+    common = np.logical_and.reduce(masks)
+    assert 0 < common.sum() < len(pairs)
+    assert {figure.covered for figure in run.figures} == {int(common.sum())}
+    assert {figure.n for figure in run.figures} == {60}
+    scores = run.scores("mine", "graded")["avg_cos"].to_numpy()
+    expected = spearmanr(pairs.gold[common], scores[common]).statistic
+    assert run.figures[0].value == pytest.approx(expected)
+    own = {entry.model: entry.covered for entry in run.coverage}
+    assert own == {"mine": 60, "fewer": int(masks[1].sum()), "levenshtein": 60}
+    assert run.datasets[0].compared == int(common.sum())
+
+
+def test_labelled_sets_have_auc_and_two_accuracies(vectors):
+    run = evaluate([vectors], [labelled()], measures=["avg_cos", "fj"])
+    assert [(figure.measure, figure.metric) for figure in run.figures] == [
+        (measure, metric)
+        for measure in ("avg_cos", "fj")
+        for metric in ("auc", "accuracy_best", "accuracy_cv")
+    ]
+    for figure in run.figures:
+        assert figure.low <= figure.value <= figure.high
+
+
+def test_a_run_is_stored_whole_and_read_back(vectors, tmp_path):
+    run = evaluate([vectors, *baselines().values()], [graded(), labelled()], out=tmp_path / "runs" / "x")
+    again = Run.load(tmp_path / "runs" / "x")
+    assert again.to_json() == run.to_json()
+    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["x"]
+    frame = pl.read_parquet(tmp_path / "runs" / "x" / "scores" / "graded--mine.parquet")
+    assert frame.columns[:2] == ["pair_id", "gold"]
+    assert frame.columns[-1] == "covered"
+    assert frame.width == 13
+    results = json.loads((tmp_path / "runs" / "x" / "results.json").read_text())
+    assert {"model", "dataset", "measure", "metric", "value", "n", "covered"} <= set(results["figures"][0])
+
+
+def test_the_same_inputs_are_not_computed_again(vectors, tmp_path, monkeypatch):
+    first = evaluate([vectors], [graded()], out=tmp_path / "x")
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "x").rglob("*")}
+    monkeypatch.setattr(module, "score_sets", None)
+    second = evaluate([vectors], [graded()], out=tmp_path / "x")
+    assert second.to_json() == first.to_json()
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "x").rglob("*")} == before
+
+
+def test_the_same_inputs_give_the_same_bytes(vectors, tmp_path):
+    for name in ("x", "y"):
+        evaluate([vectors, "random"], [graded(), labelled()], out=tmp_path / name, seed=3)
+    files = {
+        name: {path.name: path.read_bytes() for path in (tmp_path / name).rglob("*.*")} for name in ("x", "y")
+    }
+    assert files["x"] == files["y"]
+
+
+def test_a_run_that_is_broken_off_goes_on_where_it_was(vectors, fewer, tmp_path, monkeypatch):
+    out = tmp_path / "x"
+    real, scored = module.score_sets, []
+
+    def counting(model, sets, measures, **options):
+        scored.append(model.card.name)
+        if model.card.name == "fewer" and len(scored) == 2:
+            raise KeyboardInterrupt
+        return real(model, sets, measures, **options)
+
+    monkeypatch.setattr(module, "score_sets", counting)
+    with pytest.raises(KeyboardInterrupt):
+        evaluate([vectors, fewer], [graded()], out=out)
+    assert not out.exists()
+    run = evaluate([vectors, fewer], [graded()], out=out)
+    assert scored == ["mine", "fewer", "fewer"]
+    assert run.to_json() == evaluate([vectors, fewer], [graded()]).to_json()
+    assert not (tmp_path / "x.partial").exists()
+
+
+def test_another_run_in_the_folder_is_left_alone_unless_replaced(vectors, fewer, tmp_path):
+    evaluate([vectors], [graded()], out=tmp_path / "x")
+    with pytest.raises(InputError, match="other models; choose another folder, or add --replace"):
+        evaluate([fewer], [graded()], out=tmp_path / "x")
+    assert Run.load(tmp_path / "x").models[0].name == "mine"
+    evaluate([fewer], [graded()], out=tmp_path / "x", replace=True)
+    assert [path.name for path in (tmp_path / "x" / "scores").iterdir()] == ["graded--fewer.parquet"]
+
+
+def test_replacing_a_run_keeps_what_is_the_same(vectors, fewer, tmp_path, monkeypatch):
+    evaluate([vectors], [graded()], out=tmp_path / "x")
+    real, scored = module.score_sets, []
+    monkeypatch.setattr(
+        module,
+        "score_sets",
+        lambda model, *rest, **named: scored.append(model.card.name) or real(model, *rest, **named),
+    )
+    evaluate([vectors, fewer], [graded()], out=tmp_path / "x", replace=True)
+    assert scored == ["fewer"]
+
+
+def test_a_folder_that_is_no_run_is_never_written_to(vectors, tmp_path):
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious" / "thesis.tex").write_text("…")
+    with pytest.raises(InputError, match="is no run of medgauge"):
+        evaluate([vectors], [graded()], out=tmp_path / "precious", replace=True)
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["precious"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"seed": 5}, {"oov": "skip-word"}, {"limit": 10}, {"measures": ["fj"]}],
+    ids=lambda change: next(iter(change)),
+)
+def test_other_settings_are_another_run(change, vectors, tmp_path):
+    evaluate([vectors], [graded()], out=tmp_path / "x")
+    with pytest.raises(InputError, match="holds a run with other"):
+        evaluate([vectors], [graded()], out=tmp_path / "x", **change)
+
+
+def test_changed_vectors_or_pairs_are_computed_anew(vectors, tmp_path):
+    first = evaluate([vectors], [graded()], out=tmp_path / "x")
+    write_binary(vectors, some_vectors(*WORDS, dim=12, seed=9))
+    second = evaluate([vectors], [graded()], out=tmp_path / "x", replace=True)
+    third = evaluate([vectors], [graded(seed=4)], out=tmp_path / "x", replace=True)
+    assert len({run.figures[0].value for run in (first, second, third)}) == 3
+
+
+def test_a_model_without_a_digest_is_always_computed(tmp_path):
+    class Encoder:
+        calls = 0
+
+        def encode(self, texts):
+            self.calls += 1
+            return np.sin([[len(text), *map(ord, text[-3:])] for text in texts])
+
+    model = Encoder()
+    evaluate({"mine": model}, [graded()], out=tmp_path / "x")
+    evaluate({"mine": model}, [graded()], out=tmp_path / "x", replace=True)
+    assert model.calls == 2
+
+
+def test_undefined_scores_leave_their_pair_out_for_all(vectors, tmp_path):
+    zero = some_vectors(*WORDS, dim=5, seed=2) | {"w3": np.zeros(5, np.float32)}
+    path = write_binary(tmp_path / "zero.bin", zero)
+    pairs = graded()
+    terms = pairs.frame.select("term_1", "term_2").iter_rows()
+    touched = sum("w3" in f"{one} {two}".split() for one, two in terms)
+    with pytest.warns(UndefinedWarning, match="pair_cos for"):
+        run = evaluate([vectors, path], [pairs], measures=["pair_cos"])
+    assert {figure.covered for figure in run.figures} == {60 - touched}
+    assert {entry.model: entry.undefined for entry in run.coverage} == {"mine": 0, "zero": touched}
+
+
+def test_no_common_pair_is_an_undefined_figure_and_a_warning(vectors):
+    pairs = graded(words=["unknown", "absent", "missing"])
+    with (
+        pytest.warns(UndefinedWarning, match=r"mine on graded: Spearman's ρ is undefined"),
+        pytest.warns(CoverageWarning, match="on graded only 0 of 60 pairs are covered by all models"),
+    ):
+        run = evaluate([vectors], [pairs], measures=["avg_cos"])
+    assert math.isnan(run.figures[0].value)
+    assert json.loads(run.to_json())["figures"][0]["value"] is None
+    assert math.isnan(Run.model_validate_json(run.to_json()).figures[0].value)
+
+
+def test_two_models_of_one_name_and_two_sets_of_one_name_are_refused(vectors, tmp_path):
+    (tmp_path / "b").mkdir()
+    other = write_binary(tmp_path / "b" / "mine.bin", some_vectors("a", "b"))
+    with pytest.raises(InputError, match="two models are called 'mine'"):
+        evaluate([vectors, other], [graded()])
+    with pytest.raises(InputError, match="two different sets are called 'graded'"):
+        evaluate([vectors], [graded(), graded(seed=1)])
+    assert evaluate([vectors], [graded(), graded()], measures=["fj"]).datasets[0].name == "graded"
+
+
+def test_nothing_to_evaluate_is_said(vectors):
+    with pytest.raises(InputError, match="no model was given"):
+        evaluate([], [graded()])
+    with pytest.raises(InputError, match="no dataset was given"):
+        evaluate([vectors], [])
+    with pytest.raises(InputError, match="limit must be at least 1"):
+        evaluate([vectors], [graded()], limit=0)
+
+
+def test_scores_of_what_was_not_evaluated_are_an_error(vectors):
+    run = evaluate([vectors], [graded()], measures=["fj"])
+    with pytest.raises(InputError, match="no scores of 'mine' on 'other'"):
+        run.scores("mine", "other")
+
+
+def test_tokenizer_and_case_are_in_the_results(vectors):
+    model = load_model(vectors, tokenizer="whitespace", case="lower")
+    run = evaluate([model], [graded()], measures=["fj"])
+    assert (run.models[0].tokenizer, run.models[0].case) == ("whitespace", "lower")

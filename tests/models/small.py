@@ -1,0 +1,39 @@
+"""What the tests of the readers share: small buffers, gzipped copies and words of every kind."""
+
+import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies as st
+
+from medgauge.models import reading
+
+
+@contextmanager
+def buffer_of(size: int) -> Iterator[None]:
+    """Make the readers take a file in pieces of so many bytes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "BUFFER", size)
+        yield
+
+
+def gzipped(path: Path) -> Path:
+    """Write a gzipped copy beside the file, under a name that does not tell."""
+    copy = path.with_name(f"{path.name}-copy")
+    copy.write_bytes(gzip.compress(path.read_bytes()))
+    return copy
+
+
+def words(*, largest: int = 6) -> st.SearchStrategy[str]:
+    """Draw words without white space, at most 4 times `largest` bytes long, often the same ones."""
+    spelled = st.text(
+        st.characters(exclude_categories=["Cs"], exclude_characters=" \t\r\n\0"),
+        min_size=1,
+        max_size=largest,
+    )
+    return st.sampled_from(["a", "b", "heart", "œdème", "心"]) | spelled
+
+
+floats = st.floats(width=32, allow_nan=False, allow_infinity=False)

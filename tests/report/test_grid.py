@@ -1,0 +1,52 @@
+import csv
+import io
+
+from medgauge.report.grid import Cell, Grid, escape_latex, to_csv, to_latex, to_markdown
+
+GRID = Grid(
+    "Agreement",
+    ["set", "pairs", "my_model"],
+    [
+        [Cell("bio-simlex ρ"), Cell("894/988"), Cell("0.615 [0.57, 0.66]", bold=True)],
+        [Cell("a|b 50%"), Cell("1/2"), Cell("undefined")],
+    ],
+    ["ρ: Spearman's ρ."],
+)
+
+
+def test_markdown_has_a_row_for_each_row_and_escapes_bars():
+    lines = to_markdown(GRID).splitlines()
+    assert lines[0] == "**Agreement**"
+    assert lines[3] == "|---|---:|---:|"
+    assert lines[4] == "| bio-simlex ρ | 894/988 | **0.615 [0.57, 0.66]** |"
+    assert lines[5].startswith("| a\\|b 50% |")
+    assert lines[-1] == "ρ: Spearman's ρ.  "
+
+
+def test_latex_is_a_booktabs_table_with_everything_escaped():
+    text = to_latex(GRID)
+    for rule in (r"\toprule", r"\midrule", r"\bottomrule", r"\begin{tabular}{lrr}"):
+        assert rule in text
+    assert r"my\_model" in text
+    assert r"a|b 50\% & 1/2 & undefined \\" in text
+    assert r"bio-simlex $\rho$ & 894/988 & \textbf{0.615 [0.57, 0.66]} \\" in text
+
+
+def test_latex_escapes_every_special_character():
+    assert escape_latex(r"\&%$#_{}~^") == (
+        r"\textbackslash{}\&\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}"
+    )
+
+
+def test_csv_can_be_read_back():
+    rows = [["a,b", 0.5], ['say "hi"', float("nan")]]
+    read = list(csv.reader(io.StringIO(to_csv(["x", "y"], rows))))
+    assert read == [["x", "y"], ["a,b", "0.5"], ['say "hi"', "nan"]]
+
+
+def test_transposing_twice_gives_the_same_grid():
+    assert GRID.transposed().transposed() == GRID
+
+
+def test_columns_keeps_the_labels():
+    assert GRID.columns(2, 3).header == ["set", "my_model"]

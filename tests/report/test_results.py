@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+from tests.vectors import some_vectors, write_binary
+
+from medgauge.errors import UndefinedWarning
+from medgauge.evaluation.evaluate import evaluate
+from medgauge.pairs import Card, PairSet
+from medgauge.report.results import coverage_grid, figure_rows, results_grid
+
+WORDS = [f"w{number}" for number in range(30)]
+
+
+def pairs(name="mine", *, labelled=False):
+    rng = np.random.default_rng(0)
+    rows = [
+        (WORDS[i], WORDS[j], float(k % 2) if labelled else float(rng.random()))
+        for k, (i, j) in enumerate(rng.integers(30, size=(50, 2)))
+    ]
+    return PairSet.of(rows, card=Card(name=name, title=name), labelled=labelled)
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    return write_binary(tmp_path / "v.bin", some_vectors(*WORDS))
+
+
+def test_each_cell_has_the_best_measure_its_interval_and_says_so(vectors):
+    run = evaluate([vectors, "random"], [pairs()])
+    grid = results_grid(run)
+    best = max((figure for figure in run.figures if figure.model == "v"), key=lambda figure: figure.value)
+    shown = grid.rows[1][1].text if grid.header[1].startswith("mine") else grid.rows[0][2].text
+    assert shown == f"{best.value:z.3f} [{best.low:z.2f}, {best.high:z.2f}] {best.measure}"
+    assert any("best measure" in note for note in grid.notes)
+
+
+def test_one_chosen_measure_is_named_once(vectors):
+    grid = results_grid(evaluate([vectors], [pairs(), pairs("other")], measures=["mj"]))
+    assert "Measure: mj." in grid.notes
+    assert "mj" not in grid.rows[0][2].text
+
+
+def test_every_row_shows_the_pairs_it_rests_on(vectors):
+    grid = results_grid(evaluate([vectors], [pairs(), pairs("labels", labelled=True)], measures=["fj"]))
+    assert [row[0].text for row in grid.rows] == [
+        "mine ρ",
+        "labels AUC",
+        "labels acc. best",
+        "labels acc. CV",
+    ]
+    assert {row[1].text for row in grid.rows} == {"50/50"}
+
+
+def test_more_models_than_sets_go_down(vectors):
+    grid = results_grid(evaluate([vectors, "random", "levenshtein"], [pairs()]))
+    assert grid.header == ["set", "mine ρ"]
+    assert [row[0].text for row in grid.rows] == ["pairs", "v", "random", "levenshtein"]
+
+
+def test_an_undefined_figure_says_so():
+    same = PairSet.of([("a", "b", 1.0), ("c", "d", 2.0)], card=Card(name="mine", title="mine"))
+    with pytest.warns(UndefinedWarning):
+        run = evaluate(["token-jaccard"], [same, pairs("other")])
+    assert results_grid(run).rows[0][2].text == "undefined"
+
+
+def test_the_settings_that_change_figures_stand_below_the_table(vectors):
+    run = evaluate([vectors], [pairs()], limit=30, oov="skip-word")
+    notes = " ".join(results_grid(run).notes)
+    assert "first 30 pairs" in notes
+    assert "skip-word" in notes
+
+
+def test_coverage_shows_each_models_own(vectors):
+    run = evaluate([vectors, "random"], [pairs(), pairs("other"), pairs("third")])
+    assert [cell.text for cell in coverage_grid(run).rows[0]] == ["mine", "50", "50 (100%)", "50 (100%)"]
+
+
+def test_csv_rows_hold_every_figure(vectors):
+    run = evaluate([vectors], [pairs()])
+    header, rows = figure_rows(run)
+    assert header[:5] == ["model", "dataset", "measure", "metric", "value"]
+    assert len(rows) == len(run.figures) == 10

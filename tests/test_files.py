@@ -1,0 +1,239 @@
+import gzip
+import hashlib
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from medgauge import files
+from medgauge.errors import FileError
+from medgauge.files import (
+    open_bytes,
+    read_text,
+    remembered_sha256,
+    require_file,
+    sha256_of,
+    user_folder,
+    write_text,
+    writing,
+)
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(FileError, match=r"nowhere\.csv: there is no such file"):
+        require_file(tmp_path / "nowhere.csv")
+
+
+def test_a_directory_is_no_file(tmp_path):
+    with pytest.raises(FileError, match="is a directory, and a file is needed"):
+        require_file(tmp_path)
+
+
+def test_an_empty_file_is_refused(tmp_path):
+    (tmp_path / "empty.csv").touch()
+    with pytest.raises(FileError, match=r"empty\.csv: the file is empty"):
+        require_file(tmp_path / "empty.csv")
+
+
+def test_a_pipe_is_no_regular_file(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(FileError, match="is no regular file"):
+        require_file(tmp_path / "pipe")
+
+
+def test_a_file_is_given_back_as_a_path(tmp_path):
+    write_text(tmp_path / "a", "b")
+    assert require_file(str(tmp_path / "a")) == tmp_path / "a"
+
+
+def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
+    path = tmp_path / "secret.csv"
+    path.write_text("a")
+
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    # root may read every file, so the refusal cannot come from the file's mode
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(FileError, match=r"secret\.csv: may not be read by this user"):
+        read_text(path)
+
+
+def test_gzip_is_known_by_its_content_and_not_by_its_name(tmp_path):
+    (tmp_path / "packed.csv").write_bytes(gzip.compress(b"a,b\n"))
+    (tmp_path / "plain.csv.gz").write_bytes(b"a,b\n")
+    assert read_text(tmp_path / "packed.csv") == read_text(tmp_path / "plain.csv.gz") == "a,b\n"
+
+
+def _noise() -> bytes:
+    return random.Random(0).randbytes(20_000)
+
+
+@pytest.mark.parametrize("kept", [2, 9, 5_000, -1])
+def test_a_gzip_stream_that_is_cut_off_is_refused(tmp_path, kept):
+    path = tmp_path / "cut.gz"
+    path.write_bytes(gzip.compress(_noise())[:kept])
+    with pytest.raises(FileError, match=r"cut\.gz: the gzip stream is cut off; get the file again"):
+        read_text(path)
+
+
+@pytest.mark.parametrize("place", [2, 12, -8], ids=["method", "deflated data", "checksum"])
+def test_a_damaged_gzip_stream_is_refused(tmp_path, place):
+    packed = bytearray(gzip.compress(b"renal failure\n" * 1000))
+    packed[place] ^= 0xFF
+    path = tmp_path / "damaged.gz"
+    path.write_bytes(packed)
+    with pytest.raises(FileError, match=r"damaged\.gz: the gzip stream is damaged"):
+        read_text(path)
+
+
+def test_open_bytes_reads_piece_by_piece(tmp_path):
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"abcdef"))
+    with open_bytes(tmp_path / "a.gz") as stream:
+        assert (stream.read(2), stream.read()) == (b"ab", b"cdef")
+
+
+def test_a_byte_order_mark_is_dropped(tmp_path):
+    (tmp_path / "a.csv").write_bytes(b"\xef\xbb\xbfterm_1\n")
+    assert read_text(tmp_path / "a.csv") == "term_1\n"
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_invalid_utf8_names_the_line_and_the_byte(tmp_path, pack):
+    path = tmp_path / "latin1.csv"
+    path.write_bytes(pack("term\nfièvre\n".encode("latin-1")))
+    with pytest.raises(FileError, match=r"latin1\.csv, line 2: byte 0xe8 is not valid UTF-8"):
+        read_text(path)
+
+
+def test_invalid_utf8_after_a_byte_order_mark_names_the_line_and_the_byte(tmp_path):
+    path = tmp_path / "mixed.csv"
+    path.write_bytes(b"\xef\xbb\xbfterm\n\n\nabc\n" + "è\n".encode("latin-1"))
+    with pytest.raises(FileError, match=r"mixed\.csv, line 5: byte 0xe8"):
+        read_text(path)
+
+
+def test_writing_leaves_nothing_when_the_body_raises(tmp_path):
+    path = tmp_path / "new" / "out.txt"
+    with pytest.raises(ZeroDivisionError), writing(path) as temporary:
+        temporary.write_text("half")
+        raise ZeroDivisionError
+    assert _names(path.parent) == []
+
+
+def test_writing_keeps_the_old_file_when_the_body_raises(tmp_path):
+    path = tmp_path / "out.txt"
+    path.write_text("old")
+    with pytest.raises(ZeroDivisionError), writing(path) as temporary:
+        temporary.write_text("half")
+        raise ZeroDivisionError
+    assert path.read_text() == "old"
+    assert _names(tmp_path) == ["out.txt"]
+
+
+def test_writing_replaces_the_old_file_only_once_the_new_one_is_whole(tmp_path):
+    path = tmp_path / "out.txt"
+    path.write_text("old")
+    with writing(path) as temporary:
+        temporary.write_text("new")
+        assert path.read_text() == "old"
+        assert temporary.parent == path.parent
+        reader = path.open()
+    with reader:
+        assert reader.read() == "old"
+    assert path.read_text() == "new"
+    assert _names(tmp_path) == ["out.txt"]
+
+
+def test_text_is_written_as_utf8_with_newlines_as_they_are(tmp_path):
+    write_text(tmp_path / "a" / "b.txt", "fièvre\nb\n")
+    assert (tmp_path / "a" / "b.txt").read_bytes() == "fièvre\nb\n".encode()
+
+
+@pytest.mark.parametrize("size", [0, 1, 1 << 20, (1 << 20) + 1])
+def test_sha256_equals_that_of_hashlib(tmp_path, size):
+    content = random.Random(size).randbytes(size)
+    (tmp_path / "a").write_bytes(content)
+    assert sha256_of(tmp_path / "a") == hashlib.sha256(content).hexdigest()
+
+
+@pytest.fixture
+def hashed(monkeypatch) -> list[Path]:
+    """Record the files that are hashed in full."""
+    seen: list[Path] = []
+
+    def recording(path: Path) -> str:
+        seen.append(path)
+        return sha256_of(path)
+
+    monkeypatch.setattr(files, "sha256_of", recording)
+    return seen
+
+
+def test_a_remembered_digest_is_computed_once(tmp_path, hashed):
+    path = tmp_path / "vectors.bin"
+    path.write_bytes(b"abc")
+    digests = {remembered_sha256(path) for _ in range(3)}
+    assert digests == {hashlib.sha256(b"abc").hexdigest()}
+    assert len(hashed) == 1
+
+
+def test_a_changed_file_is_hashed_again_although_its_size_is_the_same(tmp_path, hashed):
+    path = tmp_path / "vectors.bin"
+    path.write_bytes(b"abc")
+    remembered_sha256(path)
+    state = path.stat()
+    path.write_bytes(b"abd")
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns + 1))
+    assert remembered_sha256(path) == hashlib.sha256(b"abd").hexdigest()
+    assert len(hashed) == 2
+
+
+def test_another_file_under_the_same_name_is_hashed_again(tmp_path, hashed):
+    path = tmp_path / "vectors.bin"
+    path.write_bytes(b"abc")
+    remembered_sha256(path)
+    state = path.stat()
+    other = tmp_path / "other"
+    other.write_bytes(b"abd")
+    os.utime(other, ns=(state.st_atime_ns, state.st_mtime_ns))
+    other.replace(path)
+    assert remembered_sha256(path) == hashlib.sha256(b"abd").hexdigest()
+
+
+def test_two_files_do_not_share_a_remembered_digest(tmp_path):
+    (tmp_path / "a").write_bytes(b"1")
+    (tmp_path / "b").write_bytes(b"2")
+    assert remembered_sha256(tmp_path / "a") != remembered_sha256(tmp_path / "b")
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff\xfe", b"1 2 3\nshort"])
+def test_a_damaged_memory_is_not_believed(tmp_path, damage):
+    path = tmp_path / "vectors.bin"
+    path.write_bytes(b"abc")
+    remembered_sha256(path)
+    (memory,) = (user_folder("XDG_CACHE_HOME", ".cache") / "digests").iterdir()
+    memory.write_bytes(damage)
+    assert remembered_sha256(path) == hashlib.sha256(b"abc").hexdigest()
+
+
+def test_a_cache_that_cannot_be_written_does_not_matter(tmp_path, monkeypatch, hashed):
+    (tmp_path / "a-file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "a-file"))
+    path = tmp_path / "vectors.bin"
+    path.write_bytes(b"abc")
+    assert remembered_sha256(path) == remembered_sha256(path) == hashlib.sha256(b"abc").hexdigest()
+    assert len(hashed) == 2
+
+
+def test_the_user_folder_follows_its_variable_and_else_home(monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
+    assert user_folder("XDG_DATA_HOME", ".local/share") == Path("/somewhere/medgauge")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", "/home/someone")
+    assert user_folder("XDG_DATA_HOME", ".local/share") == Path("/home/someone/.local/share/medgauge")

@@ -1,0 +1,119 @@
+"""Imports flow one way: the rooms that each room may use, and no cycle among modules."""
+
+import ast
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[1] / "src"
+
+# Each room may import itself, what stands beside it here, and nothing else of medgauge.
+MAY_IMPORT = {
+    "errors": set(),
+    "progress": set(),
+    "files": {"errors", "progress"},
+    "stats": {"errors"},
+    "pairs": {"errors", "files"},
+    "tables": {"errors", "files"},
+    "terminology": {"errors", "files"},
+    "build": {"errors", "pairs", "terminology"},
+    "catalog": {"errors", "files", "pairs", "progress", "tables"},
+    "measures": {"errors"},
+    "models": {"errors", "files", "measures", "pairs", "progress", "tables"},
+    "evaluation": {"catalog", "errors", "files", "measures", "models", "pairs", "progress", "stats"},
+    "report": {"evaluation"},
+    "demo": {"build", "errors", "files", "pairs", "terminology"},
+    "cli": {
+        "catalog",
+        "demo",
+        "errors",
+        "evaluation",
+        "models",
+        "pairs",
+        "progress",
+        "report",
+    },
+}
+
+# What may be imported from outside when a room is loaded; the rest waits until it is used.
+OUTSIDE = {"stats": {"numpy", "scipy"}, "measures": {"numba", "numpy"}, "cli": {"rich", "typer"}}
+STANDARD = set(__import__("sys").stdlib_module_names)
+
+
+def modules() -> dict[str, ast.Module]:
+    found = {}
+    for path in sorted((SOURCE / "medgauge").rglob("*.py")):
+        parts = path.relative_to(SOURCE).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = ast.parse(path.read_text("utf-8"))
+    return found
+
+
+def imported(tree: ast.AST, known: set[str]) -> set[str]:
+    """Name the modules of medgauge that a module imports, anywhere in it."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name if name in known else name.rpartition(".")[0] for name in names} & known
+
+
+def room(module: str) -> str:
+    return module.split(".")[1]
+
+
+def test_no_room_imports_what_it_may_not():
+    trees = modules()
+    forbidden = [
+        f"{module} imports {other}"
+        for module, tree in trees.items()
+        if module != "medgauge"
+        for other in imported(tree, set(trees))
+        if other != "medgauge" and room(other) not in MAY_IMPORT[room(module)] | {room(module)}
+    ]
+    assert forbidden == []
+
+
+def test_every_room_is_listed_and_there_is_no_other():
+    assert {room(module) for module in modules() if module != "medgauge"} == set(MAY_IMPORT)
+
+
+def test_no_module_imports_itself_round_about():
+    trees = modules()
+    graph = {name: imported(tree, set(trees)) - {name, "medgauge"} for name, tree in trees.items()}
+    graph.pop("medgauge")
+    order = list(TopologicalSorter(graph).static_order())  # raises CycleError
+    assert len(order) == len(graph)
+
+
+def test_only_fetch_opens_connections():
+    networks = {"http", "requests", "socket", "urllib.request", "urllib3", "httpx"}
+    users = {
+        module
+        for module, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import) and {alias.name for alias in node.names} & networks
+    }
+    assert users == {"medgauge.catalog.fetch"}
+
+
+def test_nothing_unpickles():
+    for module, tree in modules().items():
+        source = ast.unparse(tree)
+        assert "import pickle" not in source, module
+        assert "allow_pickle=True" not in source, module
+
+
+def test_rooms_load_only_what_they_must_from_outside():
+    for module, tree in modules().items():
+        allowed = OUTSIDE.get(room(module)) if module != "medgauge" else set()
+        if allowed is None:
+            continue
+        tops = set()
+        for node in tree.body:
+            if isinstance(node, ast.Import):
+                tops |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                tops.add(node.module.split(".")[0])
+        assert tops - STANDARD - {"medgauge"} <= allowed, module

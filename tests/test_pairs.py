@@ -1,0 +1,297 @@
+import json
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+from pydantic import ValidationError
+
+from medgauge.errors import FileError, InputError
+from medgauge.pairs import CARD_KEY, Card, PairSet
+
+CARD = Card(
+    name="small",
+    title='Small: "a" set – fièvre',
+    kind="relatedness",
+    scale=(0, 3),
+    description="Two pairs.",
+    source="https://example.org",
+    licence="CC0-1.0",
+    citation="Nobody (2020).",
+    build={"seed": 7, "strategies": ["random", "hard"]},
+)
+ROWS = [("renal failure", "kidney failure", 3.0), ("fever", "hay fever", 0.5), ("fever", "fracture", 0.0)]
+
+
+def _small(**changes: object) -> PairSet:
+    return PairSet.of(ROWS, card=CARD.model_copy(update=changes))
+
+
+def _rich() -> PairSet:
+    frame = _small().frame.with_columns(
+        rater_A=pl.Series([3.0, None, 0.0]),
+        cui_1=pl.Series(["C0035078", "", "C0015967"]),
+        fold=pl.Series(["a", "b", "a"]),
+    )
+    return PairSet(frame, CARD)
+
+
+def test_rows_are_numbered_from_one():
+    assert _small().frame.rows() == [(str(place), *row) for place, row in enumerate(ROWS, 1)]
+
+
+def test_terms_are_those_that_differ_in_the_order_of_their_first_occurrence():
+    assert _small().terms == ["renal failure", "kidney failure", "fever", "hay fever", "fracture"]
+
+
+def test_gold_is_an_array_of_floats():
+    pairs = _small()
+    assert (pairs.labelled, pairs.target) == (False, "gold")
+    np.testing.assert_array_equal(pairs.gold, [3.0, 0.5, 0.0])
+
+
+def test_a_labelled_set_has_labels_in_the_place_of_gold():
+    pairs = PairSet.of([("a", "b", 1), ("c", "d", 0)], card=CARD, labelled=True)
+    assert (pairs.labelled, pairs.target) == (True, "label")
+    assert pairs.frame.schema["label"] == pl.Int8
+    assert pairs.gold.dtype == np.float64
+    np.testing.assert_array_equal(pairs.gold, [1.0, 0.0])
+
+
+def test_head_gives_the_first_pairs_with_the_same_card():
+    pairs = _small()
+    assert pairs.head(2).frame.rows() == pairs.frame.rows()[:2]
+    assert pairs.head(2).card == pairs.card
+    assert len(pairs.head(0)) == 0
+    assert pairs.head(99).digest == pairs.digest
+
+
+@pytest.mark.parametrize("column", ["pair_id", "term_1", "term_2"])
+def test_a_set_without_a_needed_column_is_refused(column):
+    with pytest.raises(InputError, match=f"the set 'small' has no column {column}"):
+        PairSet(_small().frame.drop(column), CARD)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda frame: frame.drop("gold"), lambda frame: frame.with_columns(label=pl.lit(1))],
+    ids=["neither", "both"],
+)
+def test_a_set_needs_either_gold_or_labels(change):
+    with pytest.raises(InputError, match="needs one of the columns gold and label"):
+        PairSet(change(_small().frame), CARD)
+
+
+def test_a_pair_id_that_stands_twice_is_refused():
+    with pytest.raises(InputError, match="has the same pair_id twice"):
+        PairSet(_small().frame.with_columns(pair_id=pl.lit("1")), CARD)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, None])
+def test_gold_that_is_no_number_is_refused(value):
+    frame = _small().frame.with_columns(gold=pl.Series([1.0, value, 2.0]))
+    with pytest.raises(InputError, match="has a gold that is no number"):
+        PairSet(frame, CARD)
+
+
+def test_gold_in_a_column_of_text_is_refused():
+    with pytest.raises(InputError, match="gold"):
+        PairSet(_small().frame.with_columns(gold=pl.lit("high")), CARD)
+
+
+@pytest.mark.parametrize("value", [2, -1, None])
+def test_a_label_other_than_0_and_1_is_refused(value):
+    frame = _small().frame.drop("gold").with_columns(label=pl.Series([1, 0, value], dtype=pl.Int8))
+    with pytest.raises(InputError, match="has a label"):
+        PairSet(frame, CARD)
+
+
+def test_a_card_with_an_unknown_field_is_refused():
+    with pytest.raises(ValidationError, match="license"):
+        Card(name="x", title="X", license="CC0-1.0")
+
+
+@pytest.mark.parametrize(
+    ("rows", "shares"),
+    [
+        ([("heart", "heart", 1.0)], (0.0, 0.0)),
+        ([("heart attack", "heart attack", 1.0), ("angina", "stroke", 1.0)], (1 / 2, 1 / 3)),
+        ([("heart  attack", "heart\u00a0attack", 1.0)], (1.0, 1.0)),
+        ([("heart-attack", "heart/attack", 1.0)], (0.0, 0.0)),
+    ],
+)
+def test_multi_word_shares_count_by_occurrence_and_by_different_term(rows, shares):
+    assert PairSet.of(rows, card=CARD).multi_word_shares() == shares
+
+
+def test_multi_word_shares_of_no_pairs_are_undefined():
+    assert all(map(math.isnan, PairSet.of([], card=CARD).multi_word_shares()))
+
+
+def test_equal_sets_have_one_digest_whatever_their_cards_and_strata_say():
+    assert _small().digest == _small(name="other").digest == _rich().digest
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"pair_id": ["1", "2", "4"]},
+        {"term_1": ["renal failure", "Fever", "fever"]},
+        {"term_2": ["kidney failure", "hay fever", "fractures"]},
+        {"gold": [3.0, 0.5, 1e-12]},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_the_digest_changes_with_an_id_a_term_or_a_gold(change):
+    frame = _small().frame.with_columns(**{name: pl.Series(values) for name, values in change.items()})
+    assert PairSet(frame, CARD).digest != _small().digest
+
+
+def test_the_digest_changes_with_the_order_of_the_pairs():
+    assert PairSet(_small().frame.reverse(), CARD).digest != _small().digest
+
+
+def test_words_moved_from_one_term_to_the_other_change_the_digest():
+    first = PairSet.of([("a b", "c", 1.0)], card=CARD)
+    second = PairSet.of([("a", "b c", 1.0)], card=CARD)
+    assert first.digest != second.digest
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [_small(), _rich(), PairSet.of([("a", "b", 1), ("c", "d", 0)], card=CARD, labelled=True)],
+    ids=["plain", "with raters and strata", "labelled"],
+)
+def test_a_set_is_read_as_it_was_saved(tmp_path, pairs):
+    path = tmp_path / "new" / "small.parquet"
+    pairs.save(path)
+    again = PairSet.load(path)
+    assert_frame_equal(again.frame, pairs.frame)
+    assert again.card == pairs.card
+    assert again.digest == pairs.digest
+    assert sorted(file.name for file in path.parent.iterdir()) == ["README.md", "small.parquet"]
+
+
+TERMS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
+
+
+@given(st.lists(st.tuples(TERMS, TERMS, st.floats(allow_nan=False, allow_infinity=False)), max_size=5))
+@settings(max_examples=50, deadline=None)
+def test_any_terms_and_scores_survive_saving(tmp_path_factory, rows):
+    pairs = PairSet.of(rows, card=CARD)
+    path = tmp_path_factory.mktemp("any") / "any.parquet"
+    pairs.save(path)
+    again = PairSet.load(path)
+    assert again.frame.rows() == pairs.frame.rows()
+    assert again.digest == pairs.digest
+
+
+def test_the_readme_has_front_matter_that_names_the_title_and_the_file(tmp_path):
+    _small().save(tmp_path / "small.parquet")
+    _, front, body = (tmp_path / "README.md").read_text("utf-8").split("---\n", 2)
+    matter = yaml.safe_load(front)
+    assert matter["pretty_name"] == CARD.title
+    assert matter["configs"] == [{"config_name": "default", "data_files": "small.parquet"}]
+    assert f"# {CARD.title}\n" in body
+
+
+def test_the_readme_says_what_the_card_says(tmp_path):
+    pairs = _small()
+    pairs.save(tmp_path / "small.parquet")
+    readme = (tmp_path / "README.md").read_text("utf-8")
+    for line in (
+        "| pairs | 3 |",
+        "| kind | relatedness |",
+        "| scale | 0 to 3 |",
+        "| licence | CC0-1.0 |",
+        "| source | https://example.org |",
+        "| citation | Nobody (2020). |",
+        f"| digest of terms and gold | `{pairs.digest}` |",
+        "| built with seed | 7 |",
+    ):
+        assert line in readme.splitlines()
+
+
+def test_the_readme_of_a_labelled_set_gives_0_or_1_as_the_scale(tmp_path):
+    PairSet.of([("a", "b", 1)], card=CARD, labelled=True).save(tmp_path / "small.parquet")
+    assert "| scale | 0 or 1 |" in (tmp_path / "README.md").read_text("utf-8")
+
+
+READ_WITH_DATASETS = """
+import json, sys
+from datasets import load_dataset
+found = load_dataset(sys.argv[1])
+print(json.dumps({split: list(rows) for split, rows in found.items()}))
+"""
+
+
+def test_the_datasets_package_of_hugging_face_reads_the_folder(tmp_path):
+    _rich().save(tmp_path / "set" / "small.parquet")
+    own = {"HF_HOME": str(tmp_path / "hf"), "HF_DATASETS_CACHE": str(tmp_path / "hf" / "datasets")}
+    done = subprocess.run(
+        [sys.executable, "-c", READ_WITH_DATASETS, str(tmp_path / "set")],
+        env=os.environ | own | {"HF_HUB_OFFLINE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == {"train": _rich().frame.to_dicts()}
+
+
+def test_a_parquet_file_without_a_card_is_sent_to_load_dataset(tmp_path):
+    _small().frame.write_parquet(tmp_path / "bare.parquet")
+    with pytest.raises(FileError, match="has no medgauge card; read it with load_dataset instead"):
+        PairSet.load(tmp_path / "bare.parquet")
+
+
+@pytest.mark.parametrize("content", [b"no Parquet at all", b"PAR1 cut off"])
+def test_a_file_that_is_no_parquet_is_named(tmp_path, content):
+    path = tmp_path / "bad.parquet"
+    path.write_bytes(content)
+    with pytest.raises(FileError, match=r"bad\.parquet: cannot be read as Parquet"):
+        PairSet.load(path)
+
+
+def test_a_missing_saved_set_is_named(tmp_path):
+    with pytest.raises(FileError, match="there is no such file"):
+        PairSet.load(tmp_path / "nowhere.parquet")
+
+
+@pytest.mark.parametrize("card", ["{", '{"name": "x"}', '{"name": "x", "title": "X", "more": 1}'])
+def test_a_damaged_card_is_an_error_that_names_the_file(tmp_path, card):
+    path = tmp_path / "damaged.parquet"
+    _small().frame.write_parquet(path, metadata={CARD_KEY: card})
+    with pytest.raises(FileError, match=r"damaged\.parquet: .*Card"):
+        PairSet.load(path)
+
+
+def test_a_saved_frame_that_is_no_set_is_an_error_that_names_the_file(tmp_path):
+    path = tmp_path / "changed.parquet"
+    _small().frame.drop("gold").write_parquet(path, metadata={CARD_KEY: CARD.model_dump_json()})
+    with pytest.raises(FileError, match=r"changed\.parquet: .*needs one of the columns gold and label"):
+        PairSet.load(path)
+
+
+def test_saving_that_fails_leaves_the_old_set(tmp_path, monkeypatch):
+    path = tmp_path / "small.parquet"
+    _small().save(path)
+
+    def fail(_frame: pl.DataFrame, target: Path, **_options: object) -> None:
+        target.write_bytes(b"half")
+        raise OSError("disk full")
+
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", fail)
+    with pytest.raises(OSError, match="disk full"):
+        _small().head(1).save(path)
+    monkeypatch.undo()
+    assert len(PairSet.load(path)) == 3

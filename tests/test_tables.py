@@ -1,0 +1,145 @@
+import csv
+import gzip
+import io
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from medgauge.errors import FileError
+from medgauge.tables import read_table
+
+HEADER = ("term_1", "term_2", "gold")
+LINES = [("angina", "chest pain", "3.5"), ("fever", "fracture", "0")]
+
+
+def _written(tmp_path: Path, content: str | bytes, name: str = "table.csv") -> Path:
+    path = tmp_path / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def _joined(separator: str, ending: str = "\n") -> str:
+    return "".join(separator.join(line) + ending for line in [HEADER, *LINES])
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ";"], ids=["comma", "tab", "semicolon"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "BOM"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["", "gzip"])
+def test_a_delimited_table_is_read_whatever_its_dress(tmp_path, separator, ending, mark, pack):
+    table = read_table(_written(tmp_path, pack((mark + _joined(separator, ending)).encode())))
+    assert table.header == HEADER
+    assert [row.values for row in table.rows] == LINES
+    assert [row.place for row in table.rows] == ["line 2", "line 3"]
+
+
+def test_the_last_line_needs_no_newline(tmp_path):
+    table = read_table(_written(tmp_path, _joined(",").rstrip("\n")))
+    assert [row.values for row in table.rows] == LINES
+
+
+def test_the_commonest_separator_of_the_first_line_counts(tmp_path):
+    table = read_table(_written(tmp_path, "a\tb, or c\td\n1\t2;3\t4\n"))
+    assert table.header == ("a", "b, or c", "d")
+    assert table.rows[0].values == ("1", "2;3", "4")
+
+
+def test_names_in_the_header_are_stripped(tmp_path):
+    assert read_table(_written(tmp_path, "term_1 , term_2,gold\na,b,1\n")).header == HEADER
+
+
+def test_quoted_fields_may_hold_separators_quotes_and_newlines(tmp_path):
+    table = read_table(_written(tmp_path, 'a,b\n"x, y","say ""ah"""\n"one\ntwo",z\n'))
+    assert [row.values for row in table.rows] == [("x, y", 'say "ah"'), ("one\ntwo", "z")]
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"], ids=["LF", "CRLF"])
+def test_lines_are_counted_across_quoted_newlines_and_blank_lines(tmp_path, ending):
+    text = ending.join(["a,b", '"1', "", '2",x', "", "  ", "3,y", ""])
+    table = read_table(_written(tmp_path, text))
+    assert [row.values[1] for row in table.rows] == ["x", "y"]
+    assert table.rows[1].place == "line 7"
+
+
+def test_a_row_over_several_lines_is_placed_at_one_of_them(tmp_path):
+    table = read_table(_written(tmp_path, 'a,b\n"1\n2",x\n'))
+    assert table.rows[0].place in ("line 2", "line 3")
+
+
+@pytest.mark.parametrize(("row", "count"), [("a,b", 2), ("a,b,1,2", 4), ("a", 1)])
+def test_a_row_of_another_length_is_an_error_that_names_its_line(tmp_path, row, count):
+    path = _written(tmp_path, _joined(",") + row + "\n")
+    with pytest.raises(FileError, match=rf"table\.csv, line 4: the row has {count} fields where 3 are"):
+        read_table(path)
+
+
+def test_a_quote_that_is_not_closed_is_an_error(tmp_path):
+    with pytest.raises(FileError, match=r"table\.csv, line 4: unexpected end of data"):
+        read_table(_written(tmp_path, 'a,b\n1,2\n"3,4\n5,6\n'))
+
+
+def test_text_after_a_closing_quote_is_an_error_that_names_its_line(tmp_path):
+    with pytest.raises(FileError, match=r"table\.csv, line 3: .* expected after"):
+        read_table(_written(tmp_path, 'a,b\n1,2\n"3"x,4\n'))
+
+
+def test_invalid_utf8_in_a_table_names_its_line(tmp_path):
+    with pytest.raises(FileError, match=r"table\.csv, line 3: byte 0xe8"):
+        read_table(_written(tmp_path, b"a,b\n1,2\nfi\xe8vre,3\n"))
+
+
+@pytest.mark.parametrize("content", ["\n", "  \n\n", "\ufeff"])
+def test_a_file_of_blank_lines_has_no_rows(tmp_path, content):
+    with pytest.raises(FileError, match="the file has no rows"):
+        read_table(_written(tmp_path, content))
+
+
+def test_an_empty_file_is_no_table(tmp_path):
+    with pytest.raises(FileError, match="the file is empty"):
+        read_table(_written(tmp_path, b""))
+
+
+def test_a_table_may_consist_of_a_header_alone(tmp_path):
+    table = read_table(_written(tmp_path, "a,b\n"))
+    assert (table.header, table.rows) == (("a", "b"), [])
+
+
+def test_columns_without_a_header_are_numbered_from_1(tmp_path):
+    table = read_table(_written(tmp_path, "angina,chest pain,3.5\nfever,fracture,0\n"), has_header=False)
+    assert table.header == ("1", "2", "3")
+    assert [row.values for row in table.rows] == LINES
+    assert [row.place for row in table.rows] == ["line 1", "line 2"]
+
+
+def test_parquet_is_known_by_its_content_and_keeps_its_types(tmp_path):
+    path = tmp_path / "table.csv"
+    pl.DataFrame({"term_1": ["a", None], "gold": [1.5, 2.0], "fold": [0, 1]}).write_parquet(path)
+    table = read_table(path)
+    assert table.header == ("term_1", "gold", "fold")
+    assert [(row.place, row.values) for row in table.rows] == [
+        ("row 1", ("a", 1.5, 0)),
+        ("row 2", (None, 2.0, 1)),
+    ]
+
+
+def test_a_parquet_file_that_is_cut_off_is_named(tmp_path):
+    path = tmp_path / "table.parquet"
+    pl.DataFrame({"a": range(100)}).write_parquet(path)
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(FileError, match=r"table\.parquet: cannot be read as Parquet"):
+        read_table(path)
+
+
+FIELDS = st.text(st.sampled_from('ab ,;\t"\n\r–è'), max_size=6)
+
+
+@given(st.lists(st.tuples(FIELDS, FIELDS), max_size=5))
+@settings(max_examples=50, deadline=None)
+def test_what_the_csv_module_writes_is_read_back(tmp_path_factory, rows):
+    text = io.StringIO(newline="")
+    csv.writer(text, quoting=csv.QUOTE_ALL).writerows([("left", "right"), *rows])
+    table = read_table(_written(tmp_path_factory.mktemp("any"), text.getvalue()))
+    assert [row.values for row in table.rows] == rows
