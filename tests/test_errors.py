@@ -22,8 +22,12 @@ def _drawn() -> dict[str, str | None]:
 
 
 def _real() -> dict[str, str | None]:
-    classes = [one for _, one in inspect.getmembers(errors, inspect.isclass) if one.__module__ == errors.__name__]
-    return {one.__name__: base if (base := one.__base__.__name__) in vars(errors) else None for one in classes}
+    classes = [
+        one for _, one in inspect.getmembers(errors, inspect.isclass) if one.__module__ == errors.__name__
+    ]
+    return {
+        one.__name__: base if (base := one.__base__.__name__) in vars(errors) else None for one in classes
+    }
 
 
 def test_the_tree_in_the_docstring_is_the_real_hierarchy():

@@ -114,6 +114,19 @@ def test_a_label_other_than_0_and_1_is_refused(value):
         PairSet(frame, CARD)
 
 
+@pytest.mark.parametrize("value", [0.9, 2, 300, math.nan])
+def test_rows_with_a_label_other_than_0_and_1_are_refused(value):
+    with pytest.raises(InputError, match="has a label"):
+        PairSet.of([("a", "b", value)], card=CARD, labelled=True)
+
+
+@pytest.mark.parametrize("column", ["term_1", "term_2"])
+def test_a_missing_term_is_refused(column):
+    frame = _small().frame.with_columns(pl.Series(column, ["fever", None, "fracture"]))
+    with pytest.raises(InputError, match=column):
+        PairSet(frame, CARD)
+
+
 def test_a_card_with_an_unknown_field_is_refused():
     with pytest.raises(ValidationError, match="license"):
         Card(name="x", title="X", license="CC0-1.0")

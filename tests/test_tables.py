@@ -77,7 +77,7 @@ def test_a_row_of_another_length_is_an_error_that_names_its_line(tmp_path, row, 
 
 
 def test_a_quote_that_is_not_closed_is_an_error(tmp_path):
-    with pytest.raises(FileError, match=r"table\.csv, line 4: unexpected end of data"):
+    with pytest.raises(FileError, match=r"table\.csv, line 3: unexpected end of data"):
         read_table(_written(tmp_path, 'a,b\n1,2\n"3,4\n5,6\n'))
 
 

@@ -55,9 +55,11 @@ class UnknownNameError(InputError):
     """
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
-        known = list(known)
-        close = difflib.get_close_matches(name, known, n=1)
-        advice = f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(known)}"
+        spelled = {one.lower(): one for one in known}
+        close = difflib.get_close_matches(name.lower(), spelled, n=1)
+        advice = (
+            f"did you mean '{spelled[close[0]]}'?" if close else f"there are: {', '.join(spelled.values())}"
+        )
         super().__init__(f"there is no {what} '{name}'; {advice}")
 
 

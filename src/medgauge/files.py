@@ -1,16 +1,21 @@
 """Files on disk: opened with clear errors, written whole or not at all, known by their digest."""
 
+import codecs
 import gzip
 import hashlib
 import os
+import secrets
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, TYPE_CHECKING, cast
 
 from medgauge.errors import FileError
 from medgauge.progress import track
+
+if TYPE_CHECKING:
+    import polars as pl
 
 GZIP_MAGIC = b"\x1f\x8b"
 _BLOCK = 1 << 20
@@ -53,8 +58,9 @@ def read_text(path: str | Path) -> str:
     """Read a UTF-8 text file whole, gzipped or not, without a byte-order mark."""
     with open_bytes(path) as stream:
         content = stream.read()
+    content = content.removeprefix(codecs.BOM_UTF8)
     try:
-        return content.decode("utf-8-sig")
+        return content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise FileError(
@@ -62,6 +68,39 @@ def read_text(path: str | Path) -> str:
             f"byte 0x{content[error.start]:02x} is not valid UTF-8; save the file as UTF-8",
             place=f"line {line}",
         ) from error
+
+
+@contextmanager
+def _parquet_errors(path: str | Path) -> Iterator[None]:
+    import polars as pl
+
+    try:
+        yield
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        reason = str(error).splitlines()[0] if str(error) else "damaged"
+        raise FileError(path, f"cannot be read as Parquet ({reason})") from error
+
+
+def read_parquet(path: str | Path) -> "pl.DataFrame":
+    """Read a Parquet file."""
+    import polars as pl
+
+    with _parquet_errors(require_file(path)):
+        return pl.read_parquet(path)
+
+
+def parquet_metadata(path: str | Path) -> dict[str, str]:
+    """Read the metadata of a Parquet file."""
+    import polars as pl
+
+    with _parquet_errors(require_file(path)):
+        return pl.read_parquet_metadata(path)
+
+
+def is_parquet(path: str | Path) -> bool:
+    """Say whether a file begins as Parquet does."""
+    with require_file(path).open("rb") as stream:
+        return stream.read(4) == b"PAR1"
 
 
 def sha256_of(path: Path) -> str:
@@ -105,7 +144,7 @@ def remembered_sha256(path: Path) -> str:
 def writing(path: Path) -> Iterator[Path]:
     """Give a temporary path beside `path` to write to; it takes that name once it is on disk whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         yield temporary
         with temporary.open("rb") as stream:

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from medgauge.errors import FileError, InputError
-from medgauge.files import require_file, write_text, writing
+from medgauge.files import parquet_metadata, read_parquet, write_text, writing
 
 Kind = Literal["similarity", "relatedness", "synonymy"]
 
 CARD_KEY = "medgauge.card"
+_SIGNED = "<!-- written by medgauge -->"
 
 
 class Card(BaseModel):
@@ -60,11 +61,15 @@ class PairSet:
         for needed in ("pair_id", "term_1", "term_2"):
             if needed not in columns:
                 raise InputError(f"the set '{self.card.name}' has no column {needed}")
+            if self.frame[needed].null_count():
+                raise InputError(f"the set '{self.card.name}' has a pair without {needed}")
         if len(columns & {"gold", "label"}) != 1:
             raise InputError(f"the set '{self.card.name}' needs one of the columns gold and label")
         if self.frame["pair_id"].is_duplicated().any():
             raise InputError(f"the set '{self.card.name}' has the same pair_id twice")
-        values = self.frame[self.target].to_numpy()
+        if not self.frame[self.target].dtype.is_numeric():
+            raise InputError(f"the set '{self.card.name}' has text in its column {self.target}")
+        values = self.gold
         if not np.isfinite(values).all():
             raise InputError(f"the set '{self.card.name}' has a {self.target} that is no number")
         if self.labelled and not np.isin(values, (0, 1)).all():
@@ -73,16 +78,16 @@ class PairSet:
     @classmethod
     def of(cls, rows: list[tuple[str, str, float]], *, card: Card, labelled: bool = False) -> "PairSet":
         """Make a set of (term, term, gold or label) rows, numbered from 1."""
-        kind = pl.Int8 if labelled else pl.Float64
         frame = pl.DataFrame(
             [
                 pl.Series("pair_id", [str(number) for number in range(1, len(rows) + 1)], pl.String),
                 pl.Series("term_1", [row[0] for row in rows], pl.String),
                 pl.Series("term_2", [row[1] for row in rows], pl.String),
-                pl.Series("label" if labelled else "gold", [float(row[2]) for row in rows]).cast(kind),
+                pl.Series("label" if labelled else "gold", [row[2] for row in rows], pl.Float64),
             ]
         )
-        return cls(frame, card)
+        pairs = cls(frame, card)
+        return cls(frame.with_columns(pl.col("label").cast(pl.Int8)), card) if labelled else pairs
 
     def __len__(self) -> int:
         return self.frame.height
@@ -111,7 +116,8 @@ class PairSet:
     def digest(self) -> str:
         """SHA-256 over ids, terms and gold, so that two equal sets have one digest."""
         state = hashlib.sha256()
-        for row in self.frame.select("pair_id", "term_1", "term_2", self.target).iter_rows():
+        rows = self.frame.select("pair_id", "term_1", "term_2", pl.col(self.target).cast(pl.Float64))
+        for row in rows.iter_rows():
             state.update(json.dumps(row).encode())
         return state.hexdigest()
 
@@ -138,26 +144,24 @@ class PairSet:
     def save(self, path: str | Path) -> None:
         """Write the set as Parquet with its card inside, and a README.md with YAML front matter beside.
 
-        `datasets.load_dataset(folder)` reads the folder as it is.
+        `datasets.load_dataset(folder)` reads the folder as it is. A README.md that medgauge did not write
+        is left alone.
         """
         path = Path(path)
         with writing(path) as temporary:
             self.frame.write_parquet(temporary, metadata={CARD_KEY: self.card.model_dump_json()})
-        write_text(path.with_name("README.md"), self._readme(path.name))
+        readme = path.with_name("README.md")
+        if not readme.exists() or _SIGNED in readme.read_text("utf-8", errors="replace"):
+            write_text(readme, self._readme(path.name))
 
     @classmethod
     def load(cls, path: str | Path) -> "PairSet":
         """Read a set that `save` wrote."""
-        path = require_file(path)
-        try:
-            metadata = pl.read_parquet_metadata(path)
-            frame = pl.read_parquet(path)
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise FileError(path, f"cannot be read as Parquet ({error})") from error
+        metadata = parquet_metadata(path)
         if CARD_KEY not in metadata:
             raise FileError(path, "has no medgauge card; read it with load_dataset instead")
         try:
-            return cls(frame, Card.model_validate_json(metadata[CARD_KEY]))
+            return cls(read_parquet(path), Card.model_validate_json(metadata[CARD_KEY]))
         except (ValidationError, InputError) as error:
             raise FileError(path, str(error).splitlines()[0]) from error
 
@@ -175,9 +179,13 @@ class PairSet:
             ("digest of terms and gold", f"`{self.digest}`"),
             *((f"built with {key}", str(value)) for key, value in card.build.items()),
         ]
-        table = "\n".join(f"| {key} | {value} |" for key, value in rows if value)
+        table = "\n".join(f"| {key} | {_in_cell(value)} |" for key, value in rows if value)
         return (
             f"---\npretty_name: {quoted['title']}\nlicense: other\nlanguage:\n- en\n"
             f"configs:\n- config_name: default\n  data_files: {quoted['file']}\n---\n\n"
-            f"# {card.title}\n\n{card.description}\n\n| | |\n|---|---|\n{table}\n"
+            f"# {card.title}\n\n{card.description}\n\n| | |\n|---|---|\n{table}\n\n{_SIGNED}\n"
         )
+
+
+def _in_cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from medgauge.errors import FileError
-from medgauge.files import open_bytes, read_text
-
-PARQUET_MAGIC = b"PAR1"
+from medgauge.files import is_parquet, read_parquet, read_text
 
 
 @dataclass(frozen=True)
@@ -33,34 +29,32 @@ class Table:
 
 
 def read_table(path: str | Path, *, has_header: bool = True) -> Table:
-    """Read a table; the separator (tab, comma or semicolon) is the commonest in the first line.
+    """Read a table; the separator is a tab if the first line has one, else the commoner of , and ;.
 
     Columns of a file without a header are named by their number, from 1.
     """
     path = Path(path)
-    with open_bytes(path) as stream:
-        is_parquet = stream.read(4) == PARQUET_MAGIC
-    return _read_parquet(path) if is_parquet else _read_delimited(path, has_header=has_header)
+    return _read_parquet(path) if is_parquet(path) else _read_delimited(path, has_header=has_header)
 
 
 def _read_parquet(path: Path) -> Table:
-    try:
-        frame = pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise FileError(path, f"cannot be read as Parquet ({error})") from error
+    frame = read_parquet(path)
     rows = [Row(f"row {number}", values) for number, values in enumerate(frame.iter_rows(), 1)]
     return Table(path, tuple(frame.columns), rows)
 
 
 def _read_delimited(path: Path, *, has_header: bool) -> Table:
     text = read_text(path)
-    first_line = text.split("\n", 1)[0]
-    delimiter = max("\t,;", key=first_line.count)
+    first_line = text.lstrip("\r\n").split("\n", 1)[0]
+    delimiter = "\t" if "\t" in first_line else max(",;", key=first_line.count)
     rows = list(_split(path, text, delimiter))
     if not rows:
         raise FileError(path, "the file has no rows")
     if has_header:
         header = tuple(name.strip() for name in rows.pop(0).values)
+        twice = [name for name in header if name and header.count(name) > 1]
+        if twice:
+            raise FileError(path, f"two columns are called '{twice[0]}'", place="line 1")
     else:
         header = tuple(str(number) for number in range(1, len(rows[0].values) + 1))
     for row in rows:
@@ -75,9 +69,11 @@ def _read_delimited(path: Path, *, has_header: bool) -> Table:
 
 def _split(path: Path, text: str, delimiter: str) -> Iterator[Row]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
     try:
         for values in reader:
             if len(values) > 1 or any(value.strip() for value in values):
-                yield Row(f"line {reader.line_num}", tuple(values))
+                yield Row(f"line {line}", tuple(values))
+            line = reader.line_num + 1
     except csv.Error as error:
-        raise FileError(path, str(error), place=f"line {reader.line_num}") from error
+        raise FileError(path, str(error), place=f"line {line}") from error

@@ -108,15 +108,23 @@ def test_gold_comes_before_labels_when_nothing_is_said(pairs_of):
 
 @pytest.mark.parametrize("option", ["term_1", "term_2", "gold", "label"])
 def test_a_wrong_column_name_lists_those_that_there_are(pairs_of, option):
-    with pytest.raises(FileError, match=r"mine\.csv: there is no column 'nope'; there are: term_1, term_2, gold"):
+    with pytest.raises(
+        FileError, match=r"mine\.csv: there is no column 'nope'; there are: term_1, term_2, gold"
+    ):
         pairs_of("term_1,term_2,gold\na,b,1\n", **{option: "nope"})
 
 
 @pytest.mark.parametrize(
     ("header", "problem"),
     [
-        ("x,term_2,gold", "no column for term_1 was found among x, term_2, gold; name it with --term-1 COLUMN"),
-        ("term_1,x,gold", "no column for term_2 was found among term_1, x, gold; name it with --term-2 COLUMN"),
+        (
+            "x,term_2,gold",
+            "no column for term_1 was found among x, term_2, gold; name it with --term-1 COLUMN",
+        ),
+        (
+            "term_1,x,gold",
+            "no column for term_2 was found among term_1, x, gold; name it with --term-2 COLUMN",
+        ),
         ("term_1,term_2,x", "name it with --gold COLUMN or --label COLUMN"),
     ],
 )
@@ -211,7 +219,9 @@ def test_a_rater_who_rated_nothing_still_has_a_column_of_numbers(pairs_of):
 
 
 def test_a_rating_that_is_no_number_is_an_error_that_names_its_line(pairs_of):
-    with pytest.raises(FileError, match=r"mine\.csv, line 2: the value of column 'rater_A' 'high' is no number"):
+    with pytest.raises(
+        FileError, match=r"mine\.csv, line 2: the value of column 'rater_A' 'high' is no number"
+    ):
         pairs_of("term_1,term_2,gold,rater_A\na,b,1.5,high\n")
 
 

@@ -92,7 +92,13 @@ def test_a_file_without_a_header_has_terms_and_gold_in_its_first_three_columns(t
     path = tmp_path / "mine.txt"
     path.write_text("angina\tchest pain\t3.5\tN\n")
     frame = load_dataset(path, header=False).frame
-    assert frame.select("pair_id", "term_1", "term_2", "gold", "4").row(0) == ("1", "angina", "chest pain", 3.5, "N")
+    assert frame.select("pair_id", "term_1", "term_2", "gold", "4").row(0) == (
+        "1",
+        "angina",
+        "chest pain",
+        3.5,
+        "N",
+    )
 
 
 def test_a_file_without_a_header_may_have_its_gold_or_label_elsewhere(tmp_path):
@@ -122,12 +128,14 @@ def test_an_empty_file_is_named(tmp_path):
 
 
 def test_an_unknown_name_suggests_the_closest_set():
-    with pytest.raises(UnknownNameError, match="there is no dataset .* 'bio-simlx'; did you mean 'bio-simlex'"):
+    with pytest.raises(
+        UnknownNameError, match=r"there is no dataset .* 'bio-simlx'; did you mean 'bio-simlex'"
+    ):
         load_dataset("bio-simlx")
 
 
 def test_an_unknown_name_that_resembles_none_lists_the_sets():
-    with pytest.raises(UnknownNameError, match="there are: hliaoutakis, .*, simverb-3500"):
+    with pytest.raises(UnknownNameError, match=r"there are: hliaoutakis, .*, simverb-3500"):
         load_dataset("zzz")
 
 
@@ -175,7 +183,9 @@ def test_all_keeps_the_other_names_and_names_each_set_once(data):
 
 
 def test_all_where_nothing_is_here_says_what_to_do(data):
-    with pytest.raises(InputError, match="no published set is on this machine: run 'medgauge datasets fetch --all'"):
+    with pytest.raises(
+        InputError, match="no published set is on this machine: run 'medgauge datasets fetch --all'"
+    ):
         resolve_names(["all"])
 
 

@@ -108,7 +108,9 @@ def test_a_changed_file_is_refused_with_the_expected_digest(data, folder):
     with pytest.raises(DigestError) as caught:
         read_published("mayosrs")
     found = hashlib.sha256(path.read_bytes()).hexdigest()
-    assert str(caught.value).startswith(f"{data / folder / 'MayoSRS_mesh.csv'}: the file was changed or cut off")
+    assert str(caught.value).startswith(
+        f"{data / folder / 'MayoSRS_mesh.csv'}: the file was changed or cut off"
+    )
     assert f"expected SHA-256 {published_set('mayosrs').file.sha256}, found {found}" in str(caught.value)
 
 
@@ -133,7 +135,9 @@ def test_check_digest_accepts_the_file_of_the_card(tmp_path):
         check_digest(path, SourceFile(name="a.csv", url="https://example.org/a.csv", sha256="0" * 64))
 
 
-def test_files_are_looked_for_in_medgauge_data_first_and_then_in_the_users_folder(data, monkeypatch, tmp_path):
+def test_files_are_looked_for_in_medgauge_data_first_and_then_in_the_users_folder(
+    data, monkeypatch, tmp_path
+):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     file = published_set("mayosrs").file
     assert find_file(file) is None
@@ -174,13 +178,12 @@ def test_every_pair_of_ehr_rel_has_its_raters_within_the_scale(real_data, name, 
     assert entry.scale == (np.nanmin(ratings), np.nanmax(ratings))
 
 
-def test_a_truncated_real_file_is_refused(real_data, data):
+def test_a_truncated_real_file_is_refused(real_data, data, monkeypatch):
     whole = real_data("published/EHR-RelB.tsv").read_bytes()
     (data / "published" / "EHR-RelB.tsv").write_bytes(whole[:-100])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MEDGAUGE_DATA", str(data))
-        with pytest.raises(DigestError, match=published_set("ehr-rel-b").file.sha256):
-            read_published("ehr-rel-b")
+    monkeypatch.setenv("MEDGAUGE_DATA", str(data))
+    with pytest.raises(DigestError, match=published_set("ehr-rel-b").file.sha256):
+        read_published("ehr-rel-b")
 
 
 def test_a_real_file_of_another_length_than_its_card_says_is_refused(real_data, monkeypatch):

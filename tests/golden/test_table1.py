@@ -1,8 +1,8 @@
 """Schulz and Juric (2020), table 1: the size and the share of multi-word terms of each set.
 
 The paper is "Can Embeddings Adequately Represent Medical Terminology?"; its percentages are by occurrence.
-EHR-RelB, which it does not have, is 88% by occurrence and 89% of the different terms; the latter is the
-number that Schulz et al. (2020, COLING, section on embeddings) print.
+EHR-RelB, which it does not have, is 88% by occurrence (counted in the file) and 89% of the different terms,
+the number in section 6 of Schulz et al. (2020), "Biomedical Concept Relatedness".
 """
 
 import pytest

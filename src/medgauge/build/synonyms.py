@@ -8,6 +8,8 @@ from medgauge.errors import InputError
 from medgauge.pairs import Card, PairSet
 from medgauge.terminology.model import Concept
 
+_TRIES = 100  # before all concepts are searched
+
 
 def synonym_pairs(concepts: Sequence[Concept], *, size: int, card: Card, rng: np.random.Generator) -> PairSet:
     """Sample synonym pairs (label 1), each with a random pair (label 0) that has the same first term.
@@ -18,25 +20,33 @@ def synonym_pairs(concepts: Sequence[Concept], *, size: int, card: Card, rng: np
     candidates = [
         (concept, synonym) for concept in concepts if (synonym := _other_spelling(concept)) is not None
     ]
-    if size > len(candidates):
+    if not 0 <= size <= len(candidates):
         raise InputError(f"{size} pairs were asked for, and there are {len(candidates)}")
     chosen = sorted(rng.choice(len(candidates), size, replace=False).tolist())
-    terms_of = {concept.id: _terms(concept) for concept in concepts}
     rows: list[tuple[str, str, float]] = []
     for place in chosen:
         concept, synonym = candidates[place]
         rows.append((concept.name, synonym, 1.0))
-        while True:
-            other = concepts[int(rng.integers(len(concepts)))]
-            if not terms_of[other.id] & terms_of[concept.id]:
-                break
-        rows.append((concept.name, other.name, 0.0))
+        rows.append((concept.name, _unrelated(concept, concepts, rng).name, 0.0))
     return PairSet.of(rows, card=card, labelled=True)
 
 
 def _other_spelling(concept: Concept) -> str | None:
     name = concept.name.lower()
     return next((synonym for synonym in concept.synonyms if synonym.lower() != name), None)
+
+
+def _unrelated(concept: Concept, concepts: Sequence[Concept], rng: np.random.Generator) -> Concept:
+    """Draw a concept that shares no term with this one."""
+    terms = _terms(concept)
+    for _ in range(_TRIES):
+        other = concepts[int(rng.integers(len(concepts)))]
+        if not _terms(other) & terms:
+            return other
+    others = [other for other in concepts if not _terms(other) & terms]
+    if not others:
+        raise InputError(f"every concept shares a term with {concept.id}: there is no negative pair for it")
+    return others[int(rng.integers(len(others)))]
 
 
 def _terms(concept: Concept) -> frozenset[str]:

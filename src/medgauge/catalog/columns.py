@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from medgauge.errors import FileError
+from medgauge.errors import FileError, InputError
 from medgauge.pairs import Card, PairSet
 from medgauge.tables import Row, Table
 
@@ -62,13 +62,15 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
     kept as strata under their own names.
     """
     plain = {re.sub(r"[\W_]", "", name).lower(): name for name in reversed(table.header)}
-    columns: dict[str, str] = {}
-    for ours, aliases in ALIASES.items():
-        name = given.get(ours)
-        if name is not None and name not in table.header:
+    columns = {ours: name for ours, name in given.items() if name is not None}
+    for name in columns.values():
+        if name not in table.header:
             raise FileError(table.path, f"there is no column '{name}'; there are: {_listed(table)}")
-        found = name or next((plain[alias] for alias in aliases if alias in plain), None)
-        if found is not None and found not in columns.values():
+    if "gold" in columns and "label" in columns:
+        raise InputError("give --gold for graded scores or --label for 0/1 labels, not both")
+    for ours, aliases in ALIASES.items():
+        free = (plain[alias] for alias in aliases if plain.get(alias, "") not in ("", *columns.values()))
+        if ours not in columns and (found := next(free, None)) is not None:
             columns[ours] = found
     for ours in ("term_1", "term_2"):
         if ours not in columns:
@@ -87,9 +89,9 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
             f"no column of gold scores or labels was found among {_listed(table)}; "
             "name it with --gold COLUMN or --label COLUMN",
         )
-    used = set(columns.values())
-    columns |= {name: name for name in table.header if name not in used and name not in ALIASES}
-    return columns
+    used = {"", *columns.values()}
+    strata = {name: name for name in table.header if name not in used and name not in ALIASES}
+    return {ours: columns[ours] for ours in ALIASES if ours in columns} | strata
 
 
 def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
@@ -113,7 +115,7 @@ def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
         elif ours in ("term_1", "term_2"):
             values[ours] = [_term(table, row, places[0]) for row in table.rows]
         else:
-            values[ours] = [str(row.values[places[0]] or "") for row in table.rows]
+            values[ours] = [_text(row.values[places[0]]) for row in table.rows]
     if "pair_id" not in values:
         values = {"pair_id": [str(number) for number in range(1, len(table.rows) + 1)], **values}
     if "label" in values:
@@ -131,6 +133,10 @@ def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
     return PairSet(frame, card)
 
 
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
 def _listed(table: Table) -> str:
     return ", ".join(table.header)
 
@@ -138,7 +144,7 @@ def _listed(table: Table) -> str:
 def _number(table: Table, row: Row, place: int) -> float:
     value = row.values[place]
     try:
-        number = float(value)
+        number = math.nan if "_" in str(value) else float(value)
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):

@@ -3,17 +3,20 @@
 The only module of medgauge that opens a network connection.
 """
 
+import http.client
 import io
 import shutil
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Protocol
+from typing import Protocol
 
 from medgauge.catalog.published import SourceFile, check_digest, data_folder, find_file
-from medgauge.errors import DigestError, FetchError, FileError
+from medgauge.errors import FetchError, FileError
 from medgauge.files import writing
 from medgauge.progress import track
 
@@ -58,14 +61,15 @@ def fetch(file: SourceFile, *, connect: Connect = connect) -> tuple[Path, bool]:
     if here is not None:
         check_digest(here, file)
         return here, False
-    target = _folder() / file.name
+    target = data_folder() / "published" / file.name
     archive = target.with_name(Path(file.url).name) if file.member else target
     part = archive.with_name(f"{archive.name}.part")
-    _download(file.url, part, connect)
-    if file.member is None:
-        _accept(part, file, target)
-    else:
-        _unpack(part, file, target)
+    with _writing_to(target.parent):
+        _download(file.url, part, connect)
+        if file.member is None:
+            _accept(part, file, target)
+        else:
+            _unpack(part, file, target)
     return target, True
 
 
@@ -82,45 +86,59 @@ def take(file: SourceFile, folder: Path) -> tuple[Path, bool]:
     if source is None:
         raise FileError(folder, f"has no file {file.name}")
     check_digest(source, file)
-    target = _folder() / file.name
-    with writing(target) as temporary:
+    target = data_folder() / "published" / file.name
+    with _writing_to(target.parent), writing(target) as temporary:
         shutil.copyfile(source, temporary)
         check_digest(temporary, file)
     return target, True
 
 
-def _folder() -> Path:
-    folder = data_folder() / "published"
+@contextmanager
+def _writing_to(folder: Path) -> Iterator[None]:
+    """Make a folder, and say of a disk that does not take the file that it is the disk."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
         raise FileError(
-            folder,
-            f"cannot be written to ({error.strerror}); set MEDGAUGE_DATA to a folder that can",
+            folder, f"cannot be written to ({error.strerror}); set MEDGAUGE_DATA to a folder that can"
         ) from error
-    return folder
+
+
+@contextmanager
+def _talking_to(url: str) -> Iterator[None]:
+    """Say of a connection that fails that it is the connection."""
+    try:
+        yield
+    except urllib.error.HTTPError as error:
+        raise FetchError(f"{url}: the server answered {error.code} {error.reason}") from error
+    except (OSError, http.client.HTTPException) as error:
+        raise FetchError(f"{url}: the connection failed ({error}); run it again to resume") from error
 
 
 def _download(url: str, part: Path, connect: Connect) -> None:
     start = part.stat().st_size if part.exists() else 0
+    with _talking_to(url):
+        try:
+            response = connect(url, start)
+        except urllib.error.HTTPError as error:
+            if start and error.code == 416:  # nothing is left to send
+                error.close()
+                return
+            raise
+    length = response.getheader("Content-Length")
+    mode = "ab" if response.status == 206 else "wb"
+    received = 0
     try:
-        response = connect(url, start)
-    except urllib.error.HTTPError as error:
-        if start and error.code == 416:  # nothing is left to send
-            return
-        raise FetchError(f"{url}: the server answered {error.code} {error.reason}") from error
-    except OSError as error:
-        raise FetchError(f"{url}: no connection ({error}); try again later") from error
-    try:
-        resumed = response.status == 206
-        length = response.getheader("Content-Length")
-        with (
-            part.open("ab" if resumed else "wb") as out,
-            track(f"fetching {part.stem}", int(length or 0)) as advance,
-        ):
-            received = _copy(response, out, advance)
-    except OSError as error:
-        raise FetchError(f"{url}: the connection broke ({error}); run it again to resume") from error
+        with part.open(mode) as out, track(f"fetching {part.stem}", int(length or 0)) as advance:
+            while True:
+                with _talking_to(url):
+                    block = response.read(_BLOCK)
+                if not block:
+                    break
+                out.write(block)
+                received += len(block)
+                advance(len(block))
     finally:
         response.close()
     if length is not None and received < int(length):
@@ -129,39 +147,31 @@ def _download(url: str, part: Path, connect: Connect) -> None:
         )
 
 
-def _copy(response: Response, out: IO[bytes], advance: Callable[[int], None]) -> int:
-    received = 0
-    while block := response.read(_BLOCK):
-        out.write(block)
-        received += len(block)
-        advance(len(block))
-    return received
-
-
 def _accept(part: Path, file: SourceFile, target: Path) -> None:
     """Give a verified download its name; a wrong one is removed."""
     try:
         check_digest(part, file)
-    except DigestError as error:
+    except FileError as error:
         part.unlink()
+        problem = error.problem.split(";")[0]
         raise FetchError(
-            f"{file.url}: what came is not the published file ({error.problem.split(';')[0]}); it was removed"
+            f"{file.url}: what came is not the published file ({problem}); it was removed"
         ) from None
     part.replace(target)
 
 
 def _unpack(part: Path, file: SourceFile, target: Path) -> None:
-    """Take the one member that is wanted out of a downloaded archive."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(part.read_bytes())) as archive:
-            names = [name for name in archive.namelist() if Path(name).name == file.member]
-            if len(names) != 1:
-                raise FetchError(f"{file.url}: the archive has no member {file.member}")
-            content = archive.read(names[0])
-    except zipfile.BadZipFile as error:
-        part.unlink()
-        raise FetchError(f"{file.url}: what came is no zip archive; it was removed") from error
+    """Take the one member that is wanted out of a downloaded archive, which is then removed."""
+    content = part.read_bytes()
     part.unlink()
-    member = target.with_name(f"{target.name}.part")
-    member.write_bytes(content)
-    _accept(member, file, target)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            [name] = [name for name in archive.namelist() if Path(name).name == file.member]
+            member = archive.read(name)
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
+        raise FetchError(
+            f"{file.url}: what came is no archive with one {file.member}; it was removed"
+        ) from error
+    unpacked = target.with_name(f"{target.name}.part")
+    unpacked.write_bytes(member)
+    _accept(unpacked, file, target)

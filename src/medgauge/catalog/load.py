@@ -5,7 +5,7 @@ from pathlib import Path
 from medgauge.catalog.columns import find_columns, to_pairs
 from medgauge.catalog.published import find_file, published_sets, read_published
 from medgauge.errors import FileError, InputError, UnknownNameError
-from medgauge.files import require_file
+from medgauge.files import is_parquet, parquet_metadata
 from medgauge.pairs import CARD_KEY, Card, PairSet
 from medgauge.tables import read_table
 
@@ -40,8 +40,7 @@ def load_dataset(
         raise UnknownNameError("dataset (or file)", str(source), published_sets())
     if path.is_dir():
         path = _only_parquet(path)
-    require_file(path)
-    if _has_card(path):
+    if is_parquet(path) and CARD_KEY in parquet_metadata(path):
         return PairSet.load(path)
     given = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
     if not header:
@@ -74,12 +73,3 @@ def _only_parquet(folder: Path) -> Path:
     if len(files) != 1:
         raise FileError(folder, f"is a directory with {len(files)} Parquet files; name one file")
     return files[0]
-
-
-def _has_card(path: Path) -> bool:
-    import polars as pl
-
-    try:
-        return CARD_KEY in pl.read_parquet_metadata(path)
-    except (pl.exceptions.PolarsError, OSError):
-        return False

@@ -58,15 +58,8 @@ def print_grid(grid: "Grid") -> None:
     """Print a grid as a table, in several parts where the terminal is narrow."""
     console = out()
     for number, part in enumerate(_parts(grid, console.width)):
-        table = Table(
-            title=f"{part.title} (continued)" if number else part.title,
-            title_justify="left",
-            title_style="bold",
-            box=SIMPLE_HEAD,
-            padding=(0, 0, 0, 1),
-            pad_edge=False,
-            show_edge=False,
-        )
+        console.print(Text(f"{part.title} (continued)" if number else part.title, "bold"))
+        table = Table(box=SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False, show_edge=False)
         for column, name in enumerate(part.header):
             table.add_column(Text(name), justify="left" if column < part.labels else "right")
         for row in part.rows:
@@ -75,6 +68,8 @@ def print_grid(grid: "Grid") -> None:
         console.print()
     for note in grid.notes:
         console.print(Text(note, "dim"))
+    if grid.notes:
+        console.print()
 
 
 def _parts(grid: "Grid", width: int) -> "Iterator[Grid]":
@@ -85,9 +80,9 @@ def _parts(grid: "Grid", width: int) -> "Iterator[Grid]":
     labels = sum(wide + _GAP for wide in widths[: grid.labels])
     first = grid.labels
     while first < len(widths):
-        last, used = first + 1, labels + widths[first] + _GAP
-        while last < len(widths) and used + widths[last] + _GAP <= width:
-            used += widths[last] + _GAP
+        last, used = first + 1, labels + widths[first]
+        while last < len(widths) and used + _GAP + widths[last] <= width:
+            used += _GAP + widths[last]
             last += 1
         yield grid.columns(first, last)
         first = last

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from medgauge.catalog.published import PublishedSet
     from medgauge.report.grid import Grid
 
-app = typer.Typer(name="datasets", help="The published sets: what there is, and how to get it.")
+app = typer.Typer(name="datasets")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -35,7 +35,9 @@ def datasets(context: typer.Context, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def info(name: str, as_json: AsJson = False) -> None:
+def info(
+    name: Annotated[str, typer.Argument(help="The name of a published set.")], as_json: AsJson = False
+) -> None:
     """Show the card of a published set.
 
     Example: medgauge datasets info ehr-rel-b

@@ -32,15 +32,13 @@ def demo(
         run = evaluate(
             [*baselines().values(), vectors],
             [pairs, *datasets_here()],
+            measures=["fj"],
             out=folder / "run",
             replace=True,
         )
     print_run(run, Format.table)
-    console = out()
-    console.print(
-        f"\nwritten: {folder / 'run' / 'results.json'}, and every score in {folder / 'run' / 'scores'}"
-    )
-    console.print(
-        f"next:    medgauge evaluate --model YOUR-VECTORS.bin --baselines --dataset {pairs}",
+    out().print(
+        f"written: {folder / 'run' / 'results.json'} and {folder / 'run' / 'scores'}\n"
+        f"next:    medgauge evaluate --model YOUR-VECTORS.bin --dataset {pairs}",
         soft_wrap=True,
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from medgauge.models.files import FileModel
     from medgauge.report.grid import Grid
 
-app = typer.Typer(name="models", help="Models: what is built in or published, and what a file holds.")
+app = typer.Typer(name="models")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 

@@ -225,7 +225,7 @@ def _results(
                 CoverageWarning,
                 stacklevel=3,
             )
-        used.append(_set_used(pairs, int(common.sum())))
+        used.append(_set_used(pairs, common))
         for card in cards:
             found += _figures(card, pairs, frames[card.name, name], wanted[card.name], common, settings)
     return Run(
@@ -269,14 +269,16 @@ def _figures(
     return found
 
 
-def _set_used(pairs: PairSet, compared: int) -> SetUsed:
+def _set_used(pairs: PairSet, common: NDArray[np.bool_]) -> SetUsed:
+    positives = float(pairs.gold[common].mean()) if pairs.labelled and common.any() else None
     return SetUsed(
         name=pairs.card.name,
         title=pairs.card.title,
         kind=pairs.card.kind,
         labelled=pairs.labelled,
         n=len(pairs),
-        compared=compared,
+        compared=int(common.sum()),
+        majority=None if positives is None else max(positives, 1 - positives),
         digest=pairs.digest,
         citation=pairs.card.citation,
     )

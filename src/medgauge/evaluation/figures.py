@@ -21,7 +21,7 @@ Number = Annotated[float, BeforeValidator(lambda value: math.nan if value is Non
 
 METRICS = {
     "spearman": "Spearman's ρ",
-    "auc": "AUC",
+    "auc": "area under the ROC curve",
     "accuracy_best": "accuracy, best threshold",
     "accuracy_cv": "accuracy, cross-validated",
 }
@@ -30,7 +30,7 @@ METRICS = {
 class Figure(BaseModel):
     """A figure: `value` with its 95% interval, on `covered` of the set's `n` pairs.
 
-    NaN (null in JSON) is undefined. `threshold` is the one that `accuracy_best` was reached at.
+    NaN (null in JSON) is undefined.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -44,7 +44,6 @@ class Figure(BaseModel):
     high: Number
     n: int
     covered: int
-    threshold: Number | None = None
 
 
 def figures(
@@ -65,35 +64,26 @@ def figures(
     """
     covered = len(gold)
 
-    def figure(
-        metric: str, value: float, ends: tuple[float, float], threshold: float | None = None
-    ) -> Figure:
-        low, high = ends
+    def figure(metric: str, value: float, ends: tuple[float, float]) -> Figure:
         return Figure(
             model=model,
             dataset=dataset,
             measure=measure,
             metric=metric,
             value=value,
-            low=low,
-            high=high,
+            low=ends[0],
+            high=ends[1],
             n=n,
             covered=covered,
-            threshold=threshold,
         )
 
     if not labelled:
         rho = spearman(gold, scores)
         return [figure("spearman", rho, spearman_interval(rho, covered))]
-    best = best_threshold(gold, scores)
+    best = best_threshold(gold, scores).accuracy
     crossed = cross_validated_accuracy(gold, scores, rng=np.random.default_rng(seed))
     return [
         figure("auc", auc(gold, scores), auc_interval(gold, scores)),
-        figure(
-            "accuracy_best",
-            best.accuracy,
-            proportion_interval(best.accuracy, covered),
-            best.value,
-        ),
+        figure("accuracy_best", best, proportion_interval(best, covered)),
         figure("accuracy_cv", crossed, proportion_interval(crossed, covered)),
     ]

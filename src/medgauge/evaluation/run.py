@@ -27,9 +27,12 @@ _KEY = "medgauge.key"
 
 
 class SetUsed(BaseModel):
-    """A set that was evaluated on."""
+    """A set that was evaluated on: `compared` of its `n` pairs are covered by every model.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    `majority` is the share of the commoner label among those, which any accuracy has to beat.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
     name: str
     title: str
@@ -37,6 +40,7 @@ class SetUsed(BaseModel):
     labelled: bool
     n: int
     compared: int
+    majority: float | None
     digest: str
     citation: str
 
@@ -68,7 +72,7 @@ class Settings(BaseModel):
 class Run(BaseModel):
     """The result of an evaluation: `results.json`, and the scores beside it once it is stored.
 
-    `datasets[…].compared` counts the pairs that every model covers, which all figures of a set rest on.
+    All figures of a set rest on the pairs that every model covers.
     """
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")

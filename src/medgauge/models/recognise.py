@@ -6,13 +6,12 @@ import zipfile
 from pathlib import Path
 
 from medgauge.errors import FileError
-from medgauge.files import open_bytes
+from medgauge.files import is_parquet, open_bytes
 from medgauge.models import fasttext
 from medgauge.models.reading import VectorFile
 from medgauge.models.termtable import ParquetTable, ZippedTable
 from medgauge.models.textvec import TextFile
 from medgauge.models.word2vec import BinaryFile
-from medgauge.tables import PARQUET_MAGIC
 
 _HEAD = 1 << 18
 _COUNTS = re.compile(rb"\s*(\d{1,12}) +(\d{1,6})[ \r]*\n")
@@ -28,7 +27,7 @@ def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
         raise FileError(path, "the file is empty")
     if head[:4] == struct.pack("<i", fasttext.MAGIC):
         return fasttext.FastTextFile(path)
-    if head[:4] == PARQUET_MAGIC:
+    if is_parquet(path):
         return ParquetTable(path)
     if zipfile.is_zipfile(path):
         return ZippedTable(path)

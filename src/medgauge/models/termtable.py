@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from medgauge.errors import FileError
+from medgauge.files import read_parquet
 
 Terms = list[str]
 Floats = NDArray[np.float32]
@@ -25,10 +26,7 @@ class ParquetTable:
     @cached_property
     def content(self) -> tuple[Terms, Floats]:
         """The terms and their vectors."""
-        try:
-            frame = pl.read_parquet(self.path)
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise FileError(self.path, f"cannot be read as Parquet ({error})") from error
+        frame = read_parquet(self.path)
         if "term" not in frame.columns or frame["term"].dtype != pl.String:
             raise FileError(
                 self.path, f"has no text column 'term'; its columns are {', '.join(frame.columns)}"

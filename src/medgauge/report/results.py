@@ -60,7 +60,7 @@ def coverage_grid(run: Run) -> Grid:
 
 def figure_rows(run: Run) -> tuple[list[str], list[list[object]]]:
     """Give every figure as a row, for CSV."""
-    header = [name for name in Figure.model_fields if name != "threshold"]
+    header = list(Figure.model_fields)
     return header, [[getattr(figure, name) for name in header] for figure in run.figures]
 
 
@@ -94,6 +94,8 @@ def _notes(run: Run, several: bool) -> list[str]:
         notes.append(
             "The best threshold is chosen on these very pairs, as in the papers; CV chooses it on others."
         )
+        shares = "; ".join(f"{one.name} {one.majority:.3f}" for one in run.datasets if one.majority)
+        notes.append(f"Accuracy of always giving the commoner label: {shares}.")
     if run.settings.oov == "skip-word":
         notes.append("Unknown words were dropped from their terms (--oov skip-word).")
     if run.settings.limit is not None:

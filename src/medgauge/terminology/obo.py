@@ -17,7 +17,7 @@ def read_obo(path: str | Path) -> list[Concept]:
         document = fastobo.load(str(path))
     except (SyntaxError, ValueError, OSError) as error:
         line = getattr(error, "lineno", None)
-        message = str(error).splitlines()[0]
+        message = str(error).splitlines()[0].partition(" (<stdin>")[0]
         raise FileError(
             path, f"is no valid OBO ({message})", place=f"line {line}" if line else None
         ) from error
@@ -30,9 +30,9 @@ def _concept(frame: Any) -> Concept | None:
     for clause in frame:
         tag = clause.raw_tag()
         if tag == "name":
-            name = clause.name
+            name = clause.name.strip()
         elif tag == "synonym" and clause.synonym.scope == "EXACT":
-            synonyms.append(clause.synonym.desc)
+            synonyms.append(clause.synonym.desc.strip())
         elif tag == "is_obsolete" and clause.obsolete:
             return None
     return None if name is None else Concept(str(frame.id), name, tuple(synonyms))

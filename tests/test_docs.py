@@ -1,0 +1,49 @@
+"""The docs are true: generated pages are up to date, links lead somewhere, the README shows the real demo."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_the_command_reference_is_what_make_docs_writes():
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    assert (ROOT / "docs" / "cli.md").read_text("utf-8") == generate.page(), "run make docs"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
+        assert target.startswith("http") or (page.parent / target).exists(), target
+
+
+def test_the_readme_says_what_it_is_for_and_the_two_commands_in_ten_lines():
+    head = "\n".join((ROOT / "README.md").read_text("utf-8").splitlines()[:10])
+    for text in ("evaluates any word embedding", "make demo", "make test"):
+        assert text in head
+
+
+def test_the_readme_shows_the_real_output_of_the_demo(medgauge, monkeypatch, tmp_path):
+    shown = re.search(r"```text\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)[1]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    done = medgauge("demo")
+
+    def words(text):
+        return re.sub("─+", "", text).split()
+
+    assert words(shown) == words(done.err + done.out)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_options_that_the_docs_name_exist(page):
+    reference = (ROOT / "docs" / "cli.md").read_text("utf-8")
+    known = set(re.findall(r"`(--[a-z0-9-]+)`", reference)) | {"--help"}
+    for line in re.findall(r"medgauge [a-z].*", page.read_text("utf-8")):
+        assert set(re.findall(r"(--[a-z][a-z0-9-]*)", line)) <= known, line
