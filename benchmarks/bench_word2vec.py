@@ -1,0 +1,119 @@
+"""Reading 20,000 words out of a word2vec binary of 2,000,000 × 200 (1.6 GB), beside gensim and a plain read.
+
+Each reader runs in a process of its own, whose peak resident memory is what the system reports at its end.
+The file is in the page cache for all of them; gensim's reader is called as its documentation shows.
+Compilation is left out: the kernel is in numba's cache, from which it is loaded within the time.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from common import print_table
+
+WORDS, DIM, WANTED = 2_000_000, 200, 20_000
+
+
+def write_file(path: Path) -> None:
+    """Write the vectors."""
+    rng = np.random.default_rng(0)
+    block = 20_000
+    with path.open("wb") as out:
+        out.write(f"{WORDS} {DIM}\n".encode())
+        for start in range(0, WORDS, block):
+            rows = rng.standard_normal((block, DIM), dtype=np.float32)
+            out.write(b"".join(b"w%d " % (start + k) + rows[k].tobytes() + b"\n" for k in range(block)))
+
+
+def wanted() -> list[str]:
+    """Give the words to look for, a fifth of them unknown."""
+    rng = np.random.default_rng(1)
+    return [f"w{number}" for number in rng.choice(WORDS * 5 // 4, WANTED, replace=False)]
+
+
+def read_plainly(path: Path) -> int:
+    """Read the file and do nothing with it."""
+    buffer = bytearray(1 << 22)
+    with path.open("rb", buffering=0) as stream:
+        while stream.readinto(buffer):
+            pass
+    return 0
+
+
+def read_with_medgauge(path: Path) -> int:
+    """Look the words up."""
+    from medgauge.models.word2vec import BinaryFile
+
+    return int(BinaryFile(path, WORDS, DIM).read(wanted()).known.sum())
+
+
+def read_with_gensim(path: Path) -> int:
+    """Load all vectors, as gensim's documentation shows, and look the words up."""
+    from gensim.models import KeyedVectors
+
+    vectors = KeyedVectors.load_word2vec_format(str(path), binary=True)
+    return sum(word in vectors for word in wanted())
+
+
+READERS = {"plain read": read_plainly, "medgauge": read_with_medgauge, "gensim": read_with_gensim}
+
+
+def run_one(name: str, path: Path) -> None:
+    """Time a reader in this process, without the imports, and print what it took."""
+    if name == "medgauge":
+        import medgauge.models.word2vec  # noqa: F401
+    elif name == "gensim":
+        import gensim.models  # noqa: F401
+    start = time.perf_counter()
+    found = READERS[name](path)
+    seconds = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"seconds": seconds, "peak": peak, "found": found}))
+
+
+def measure(name: str, path: Path, *, repeats: int) -> dict[str, float]:
+    """Run a reader in processes of its own and give the fastest."""
+    runs = [
+        json.loads(
+            subprocess.run(
+                [sys.executable, __file__, name, str(path)], capture_output=True, text=True, check=True
+            ).stdout
+        )
+        for _ in range(repeats)
+    ]
+    best: dict[str, float] = min(runs, key=lambda run: run["seconds"])
+    return best
+
+
+def main() -> None:
+    """Measure the three readers on the same file and print the ratios."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "vectors.bin"
+        write_file(path)
+        measure("medgauge", path, repeats=1)  # fills the page cache and numba's
+        results = {name: measure(name, path, repeats=3 if name != "gensim" else 2) for name in READERS}
+    assert results["medgauge"]["found"] == results["gensim"]["found"]
+    theirs = results["gensim"]["seconds"]
+    rows = [
+        [name, f"{run['seconds']:.2f}", f"{run['peak']:.0f}", f"{theirs / run['seconds']:.1f}"]
+        for name, run in results.items()
+    ]
+    print_table(
+        f"{WANTED:,} words out of a word2vec binary of {WORDS:,} × {DIM}",
+        ["reader", "seconds", "peak MB", "times faster than gensim"],
+        rows,
+        [f"{results['medgauge']['found']:.0f} of the words are in the file; imports are not counted."],
+    )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        run_one(sys.argv[1], Path(sys.argv[2]))
+    else:
+        main()

@@ -1,0 +1,43 @@
+"""What the benchmarks share: the machine in words, timing, and a table of ratios."""
+
+import os
+import platform
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+
+def machine() -> str:
+    """Describe the machine."""
+    processor = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        processor = names[0].partition(":")[2].strip() if names else processor
+    return f"{processor}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def best_time(work: Callable[[], object], *, repeats: int = 3) -> float:
+    """Give the best of several times, in seconds."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def print_table(title: str, header: list[str], rows: list[list[str]], notes: list[str]) -> None:
+    """Print a benchmark's results."""
+    console = Console(highlight=False, width=110)
+    table = Table(title=title, title_justify="left")
+    for number, name in enumerate(header):
+        table.add_column(name, justify="left" if number == 0 else "right")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+    for note in [machine(), *notes]:
+        console.print(note)
