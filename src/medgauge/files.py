@@ -40,12 +40,8 @@ def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
     """Open a file for reading bytes, through gzip where its content (not its name) is gzipped."""
     path = require_file(path)
     try:
-        with path.open("rb") as raw:
-            if raw.peek(2)[:2] == GZIP_MAGIC:
-                with gzip.open(raw) as unpacked:
-                    yield cast(IO[bytes], unpacked)
-            else:
-                yield raw
+        with gzip.open(path) if is_gzip(path) else path.open("rb") as stream:
+            yield cast(IO[bytes], stream)
     except EOFError as error:
         raise FileError(path, "the gzip stream is cut off; get the file again") from error
     except (gzip.BadGzipFile, zlib.error) as error:
@@ -99,8 +95,17 @@ def parquet_metadata(path: str | Path) -> dict[str, str]:
 
 def is_parquet(path: str | Path) -> bool:
     """Say whether a file begins as Parquet does."""
+    return _begins_with(path, b"PAR1")
+
+
+def is_gzip(path: str | Path) -> bool:
+    """Say whether a file begins as gzip does."""
+    return _begins_with(path, GZIP_MAGIC)
+
+
+def _begins_with(path: str | Path, magic: bytes) -> bool:
     with require_file(path).open("rb") as stream:
-        return stream.read(4) == b"PAR1"
+        return stream.read(len(magic)) == magic
 
 
 def sha256_of(path: Path) -> str:

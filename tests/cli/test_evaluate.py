@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import polars as pl
 import pytest
+
 from tests.vectors import some_vectors, write_binary, write_text
 
 WORDS = [f"w{number}" for number in range(30)]
@@ -109,7 +110,7 @@ def broken_files(folder):
     yield "truncated binary", "--model", cut, "vector 29"
     yield "header too large", "--model", write_binary(folder / "large.bin", good, count=31), "vector 31"
     yield "header too small", "--model", write_binary(folder / "small.bin", good, count=29), "vector 30"
-    yield "text header", "--model", write_text(folder / "count.txt", good, count=40), "line 32"
+    yield "text header", "--model", write_text(folder / "count.txt", good, count=40), "vector 31"
     short = folder / "short.txt"
     short.write_text("a 1 2 3\nb 1 2\nc 1 2 3\n")
     yield "short row", "--model", short, "line 2"

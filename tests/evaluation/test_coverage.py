@@ -1,8 +1,7 @@
-from tests.vectors import some_vectors, write_binary
-
 from medgauge.evaluation.coverage import SetCoverage, coverage_of
 from medgauge.models.load import load_model
 from medgauge.pairs import Card, PairSet
+from tests.vectors import some_vectors, write_binary
 
 
 def test_terms_and_pairs_are_counted(tmp_path):

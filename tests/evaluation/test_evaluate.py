@@ -5,7 +5,6 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy.stats import spearmanr
-from tests.vectors import some_vectors, write_binary
 
 from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
 from medgauge.evaluation import evaluate as module
@@ -14,6 +13,7 @@ from medgauge.evaluation.run import Run
 from medgauge.models.lexical import baselines
 from medgauge.models.load import load_model
 from medgauge.pairs import Card, PairSet
+from tests.vectors import some_vectors, write_binary
 
 WORDS = [f"w{number}" for number in range(40)]
 

@@ -2,13 +2,13 @@ import math
 
 import numpy as np
 import pytest
-from tests.measures.reference import reference
-from tests.vectors import some_vectors, write_binary
 
 from medgauge.errors import InputError
 from medgauge.evaluation.scoring import score_sets, similarity
 from medgauge.models.load import load_model
 from medgauge.pairs import Card, PairSet
+from tests.measures.reference import reference
+from tests.vectors import some_vectors, write_binary
 
 VECTORS = some_vectors("renal", "kidney", "failure", "acute", dim=6)
 

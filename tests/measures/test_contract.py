@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.measures.test_score import grouped, quiet_score
-from tests.strategies import term_rows
 
 from medgauge.measures.declared import MEASURES, measures_for
 from medgauge.measures.score import _SCORERS
+from tests.measures.test_score import grouped, quiet_score
+from tests.strategies import term_rows
 
 COMPUTED = [name for name, measure in MEASURES.items() if measure.family != "pairs"]
 

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from tests.measures.reference import BASIC, reference
-from tests.strategies import term_rows
 
 from medgauge.errors import UndefinedWarning
 from medgauge.measures.declared import measures_for
 from medgauge.measures.score import TermVectors, score
+from tests.measures.reference import BASIC, reference
+from tests.strategies import term_rows
 
 WORDS = measures_for("words")
 VECTORS = measures_for("vectors")

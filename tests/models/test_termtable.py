@@ -1,3 +1,4 @@
+import struct
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -82,8 +83,8 @@ def test_parquet_that_lacks_a_column_is_refused(
 @pytest.mark.parametrize(
     ("columns", "row", "problem"),
     [
-        ({"term": TERMS, "vector": [[1.0], [2.0], [3.0, 4.0]]}, 3, "has another length than the first"),
-        ({"term": TERMS, "vector": [[1.0], None, [3.0]]}, 2, "has another length than the first"),
+        ({"term": TERMS, "vector": [[1.0], [2.0], [3.0, 4.0]]}, 3, "2 numbers where the first has 1"),
+        ({"term": TERMS, "vector": [[1.0], None, [3.0]]}, 2, "the vector is missing"),
         ({"term": TERMS, "vector": [None, [2.0], [3.0]]}, 1, "the vector"),
         ({"term": ["a", None, "b"], "vector": VALUES}, 2, "the term is missing"),
         ({"term": TERMS, "vector": [[1.0], [2.0], [float("nan")]]}, 3, "missing, infinite or not a number"),
@@ -115,7 +116,7 @@ def test_an_empty_parquet_table_is_refused(tmp_path: Path, columns: dict[str, pl
 
 def test_empty_vectors_are_refused(tmp_path: Path) -> None:
     vector = pl.Series([[], []], dtype=pl.List(pl.Float32))
-    with pytest.raises(FileError, match="t"):
+    with pytest.raises(FileError, match=r"t(, row 1)?: the (table|vector) "):
         _ = parquet(tmp_path / "t", term=["a", "b"], vector=vector).content
 
 
@@ -130,7 +131,10 @@ def test_damaged_parquet_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arrays", "problem"),
     [
-        ({"terms": np.array(TERMS)}, "has no array 'vectors'; it needs 'terms' and 'vectors', and has terms"),
+        (
+            {"terms": np.array(TERMS)},
+            "has no array 'vectors'; a table of vectors needs 'terms' and 'vectors'",
+        ),
         ({"vectors": np.ones((3, 2))}, "has no array 'terms'"),
         ({"terms": np.array([1, 2]), "vectors": np.ones((2, 2))}, "the array 'terms' is no list of texts"),
         ({"terms": np.array([TERMS]), "vectors": np.ones((1, 2))}, "the array 'terms' is no list of texts"),
@@ -163,7 +167,7 @@ def test_a_vector_of_npz_that_is_not_finite_is_named(tmp_path: Path, value: floa
 def test_arrays_of_python_objects_are_refused(tmp_path: Path, name: str) -> None:
     arrays = {"terms": np.array(TERMS), "vectors": np.array(VALUES)}
     arrays[name] = arrays[name].astype(object)
-    with pytest.raises(FileError, match="t: cannot be read as .npz without pickle"):
+    with pytest.raises(FileError, match=r"t: cannot be read as \.npz without pickle"):
         _ = zipped(tmp_path / "t", **arrays).content
 
 
@@ -171,7 +175,7 @@ def test_a_zip_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "vectors.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("wiki.vec", "2 2\na 1 2\nb 3 4\n")
-    with pytest.raises(FileError, match=r"vectors\.zip: has no array 'terms'.* and has wiki\.vec"):
+    with pytest.raises(FileError, match=r"vectors\.zip: has no array 'terms'"):
         _ = recognise(path).content
 
 
@@ -184,11 +188,15 @@ def test_a_zip_whose_members_are_no_arrays_is_refused(tmp_path: Path) -> None:
         _ = recognise(path).content
 
 
-def test_an_npz_with_damaged_bytes_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["terms", "vectors"])
+def test_an_npz_with_a_damaged_stream_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / "t.npz"
-    zipped(path, terms=np.array(TERMS), vectors=np.random.default_rng(0).standard_normal((3, 500)))
+    zipped(path, terms=np.array(TERMS), vectors=np.array(VALUES))
     content = bytearray(path.read_bytes())
-    content[80:110] = bytes(30)
+    with zipfile.ZipFile(path) as archive:
+        start = archive.getinfo(f"{name}.npy").header_offset
+    name_length, extra_length = struct.unpack_from("<2H", content, start + 26)
+    content[start + 30 + name_length + extra_length] = 0b111  # a block of a type that deflate lacks
     path.write_bytes(content)
     with pytest.raises(FileError, match=r"t\.npz: cannot be read as \.npz"):
         _ = recognise(path).content

@@ -237,7 +237,7 @@ def test_a_directory_is_an_error(tmp_path: Path) -> None:
 def test_a_header_alone_lacks_its_first_vector(tmp_path: Path) -> None:
     path = tmp_path / "v"
     path.write_bytes(b"3 4\n")
-    with pytest.raises(FileError, match="v, vector 1: the file is cut off"):
+    with pytest.raises(FileError, match="v, vector 1: the header promises 3 vectors"):
         recognise(path).read([])
 
 

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from tests.vectors import some_vectors, write_binary
 
 from medgauge.errors import UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
 from medgauge.report.results import coverage_grid, figure_rows, results_grid
+from tests.vectors import some_vectors, write_binary
 
 WORDS = [f"w{number}" for number in range(30)]
 

@@ -47,8 +47,10 @@ class _Header:
             raise FileError(path, "the file is cut off in its header", place=f"byte {len(head)}")
         _, version, dim, *_, model, buckets, shortest, longest, _, _ = _HEADER.unpack(head)[:15]
         _, words, labels, _, pruned = _HEADER.unpack(head)[15:]
-        if version not in (11, 12) or min(dim, words, labels, buckets) < 0 or dim == 0:
+        if version not in (11, 12):
             raise FileError(path, f"version {version} of fastText's format is not known (11 and 12 are)")
+        if min(dim, words, labels, buckets) < 0 or dim == 0:
+            raise FileError(path, "the header is damaged: it has a negative size", place="byte 8")
         if pruned > 0:
             raise FileError(path, _QUANTISED)
         if version == 11 and model == _SUPERVISED:
@@ -155,8 +157,8 @@ class FastTextFile:
 
     def _rows(self, word: str, entry: int, header: _Header) -> NDArray[np.int64]:
         own = [entry] if entry >= 0 else []
-        grams = [] if word == _END_OF_SENTENCE else _ngrams(word, header)
-        return np.array([*own, *(header.words + gram for gram in grams)], np.int64)
+        grams = (header.words + gram for gram in _ngrams(word, header))
+        return np.array([*own, *grams], np.int64)
 
     def _matrix_rows(
         self, stream: IO[bytes], header: _Header, data: int, needed: NDArray[np.int64]
@@ -168,16 +170,17 @@ class FastTextFile:
         quantised, count, dim = _MATRIX.unpack(head)
         if quantised:
             raise FileError(self.path, _QUANTISED)
-        if dim != header.dim or count < header.words:
+        needs = header.words + (header.buckets if header.longest > 0 else 0)
+        if dim != header.dim or count < needs:
             raise FileError(
                 self.path,
-                f"the matrix is {count} by {dim} where the header says {header.dim} dimensions",
+                f"the matrix is {count} by {dim} where the header needs {needs} by {header.dim}",
                 place=f"byte {data}",
             )
         rows = np.empty((needed.size, dim), np.float32)
         start = data + _MATRIX.size
         for number, row in enumerate(needed):
-            stream.seek(start + int(row) * 4 * dim)  # forwards only, so that gzip can follow
+            stream.seek(start + int(row) * 4 * dim)  # ascending, so that gzip goes through once
             values = stream.read(4 * dim)
             if len(values) < 4 * dim:
                 raise FileError(self.path, "the file is cut off in its vectors", place=f"vector {row + 1}")
@@ -189,12 +192,12 @@ class FastTextFile:
 
 def _ngrams(word: str, header: _Header) -> list[int]:
     """Give the buckets of a word's character n-grams, as fastText hashes them."""
-    if not header.buckets or header.longest <= 0:
+    if not header.buckets or header.longest <= 0 or word == _END_OF_SENTENCE:
         return []
-    characters = [character.encode() for character in f"<{word}>"]
+    characters = [character.encode("utf-8", "surrogatepass") for character in f"<{word}>"]
     buckets = []
     for start in range(len(characters)):
-        for length in range(header.shortest, header.longest + 1):
+        for length in range(max(1, header.shortest), header.longest + 1):
             stop = start + length
             if stop > len(characters):
                 break

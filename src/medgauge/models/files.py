@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,10 +64,13 @@ class TermTable:
 
     def lookup(self, keys: Sequence[str]) -> Rows:
         """Give the vectors of these terms."""
-        terms, vectors = self.file.content
-        rows = {term: number for number, term in reversed(list(enumerate(terms)))}
-        places = np.array([rows.get(key, -1) for key in keys], np.int64)
-        return vectors[places], places >= 0
+        places = np.array([self._rows.get(key, -1) for key in keys], np.int64)
+        return self.file.content[1][places], places >= 0
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        """The first row of each term."""
+        return {term: row for row, term in reversed(list(enumerate(self.file.content[0])))}
 
     def count(self) -> int:
         """Count the terms."""

@@ -31,7 +31,10 @@ def _card(name: str, **parameters: object) -> ModelCard:
 
 
 def _lowered(pairs: PairSet) -> tuple[list[str], list[str]]:
-    first, second = (pairs.frame[name].str.to_lowercase().to_list() for name in ("term_1", "term_2"))
+    """Give the terms in lower case, accents composed, so that one spelling has one form."""
+    first, second = (
+        pairs.frame[name].str.normalize("NFC").str.to_lowercase().to_list() for name in ("term_1", "term_2")
+    )
     return first, second
 
 
@@ -83,10 +86,10 @@ class CharTfidfScorer:
         terms = list(dict.fromkeys(first + second))
         rows = {term: row for row, term in enumerate(terms)}
         vectors = self._vectors(terms)
-        left = vectors[[rows[term] for term in first]]
-        right = vectors[[rows[term] for term in second]]
-        products: Scores = np.asarray(left.multiply(right).sum(axis=1), np.float64).ravel()
-        return np.minimum(products, 1.0)
+        left, right = [rows[term] for term in first], [rows[term] for term in second]
+        products: Scores = np.asarray(vectors[left].multiply(vectors[right]).sum(axis=1), np.float64).ravel()
+        empty = np.diff(vectors.indptr) == 0
+        return np.where(empty[left] | empty[right], np.nan, np.minimum(products, 1.0))
 
     def _vectors(self, terms: list[str]) -> sparse.csr_array:
         shortest, longest = self.card.parameters["shortest"], self.card.parameters["longest"]
@@ -102,9 +105,7 @@ class CharTfidfScorer:
         frequencies = np.bincount(np.array(indices, int), minlength=len(columns))
         matrix = matrix.multiply(np.log((1 + len(terms)) / (1 + frequencies)) + 1).tocsr()
         lengths = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
-        with np.errstate(divide="ignore"):
-            scales = np.where(lengths > 0, 1 / lengths, np.nan)
-        return sparse.csr_array(sparse.diags_array(scales) @ matrix)
+        return sparse.csr_array(sparse.diags_array(1 / np.where(lengths > 0, lengths, 1.0)) @ matrix)
 
 
 @dataclass(frozen=True)

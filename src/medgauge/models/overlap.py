@@ -35,5 +35,5 @@ def vocabulary_overlap(paths: Sequence[str], *, strict: bool = True) -> tuple[li
         for j, columns in enumerate(vocabularies):
             if i != j:
                 common = np.intersect1d(rows, columns, assume_unique=True).size
-                shares[i, j] = common / columns.size
+                shares[i, j] = common / columns.size if columns.size else np.nan
     return [words.size for words in vocabularies], shares

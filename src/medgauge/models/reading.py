@@ -22,6 +22,8 @@ NO_KEYS: Hashes = np.empty(0, np.uint64)
 class Found:
     """The vectors of the wanted words, which of them the file has, and how many words it has in all.
 
+    Words that are passed over because they are not UTF-8 are among all.
+
     `keys` are the 64-bit hashes of all its words, if they were asked for: two of 16 million different words
     share one with a probability of 1 in 140,000.
     """

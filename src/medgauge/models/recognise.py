@@ -1,12 +1,12 @@
 """Which format a file of vectors has: told from its content, never from its name."""
 
+import codecs
 import re
 import struct
-import zipfile
 from pathlib import Path
 
 from medgauge.errors import FileError
-from medgauge.files import is_parquet, open_bytes
+from medgauge.files import is_gzip, is_parquet, open_bytes
 from medgauge.models import fasttext
 from medgauge.models.reading import VectorFile
 from medgauge.models.termtable import ParquetTable, ZippedTable
@@ -14,7 +14,9 @@ from medgauge.models.textvec import TextFile
 from medgauge.models.word2vec import BinaryFile
 
 _HEAD = 1 << 18
-_COUNTS = re.compile(rb"\s*(\d{1,12}) +(\d{1,6})[ \r]*\n")
+_COUNTS = re.compile(rb"(\d{1,12})[ \t]+(\d{1,6})[ \t\r]*\n")
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_TABLE_MAGIC = (b"PAR1", b"PK\x03\x04")
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")
 
 
@@ -27,10 +29,10 @@ def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
         raise FileError(path, "the file is empty")
     if head[:4] == struct.pack("<i", fasttext.MAGIC):
         return fasttext.FastTextFile(path)
-    if is_parquet(path):
-        return ParquetTable(path)
-    if zipfile.is_zipfile(path):
-        return ZippedTable(path)
+    if head[:4] in _TABLE_MAGIC:
+        if is_gzip(path):
+            raise FileError(path, "is a gzipped table of vectors; unpack it with gunzip first")
+        return ParquetTable(path) if is_parquet(path) else ZippedTable(path)
     if _PICKLE.match(head):
         raise FileError(
             path,
@@ -41,18 +43,29 @@ def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
         words, dim = int(counts[1]), int(counts[2])
         if dim == 0 or words == 0:
             raise FileError(path, f"the header promises {words} vectors of {dim}", place="line 1")
-        if _closing_numbers(head[counts.end() :])[1]:
-            return TextFile(path, words, dim)
-        return BinaryFile(path, words, dim)
-    numbers, _ = _closing_numbers(head)
-    if numbers > 1:
-        return TextFile(path, None, numbers)
+        rest = head[counts.end() :]
+        if not _closing_numbers(rest)[1] and _is_binary(rest):
+            return BinaryFile(path, words, dim)
+        return TextFile(path, words, dim)
+    if (dim := _closing_numbers(head)[0]) > 1:
+        return TextFile(path, None, dim)
     raise FileError(
         path,
         "is in none of the formats that are read: word2vec binary or text, GloVe text, fastText .vec or "
         ".bin, each also gzipped; a table of term vectors as Parquet or .npz",
         place="byte 1",
     )
+
+
+def _is_binary(sample: bytes) -> bool:
+    """Say whether bytes are no text: they have control characters, or are not UTF-8."""
+    if _CONTROL.search(sample):
+        return True
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
+    except UnicodeDecodeError:
+        return True
+    return False
 
 
 def _closing_numbers(text: bytes) -> tuple[int, bool]:

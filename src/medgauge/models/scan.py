@@ -250,9 +250,9 @@ def scan_text(
             return place, line, row, hit, LONG_ROW
         stop = last
         for _ in range(dim):
-            while not _is_gap(buffer[stop - 1]):
+            while stop > place and not _is_gap(buffer[stop - 1]):
                 stop -= 1
-            while _is_gap(buffer[stop - 1]):
+            while stop > place and _is_gap(buffer[stop - 1]):
                 stop -= 1
         if strict and high >= 0x80 and not _is_utf8(buffer, place, stop):
             return place, line, row, hit, BAD_UTF8

@@ -1,6 +1,5 @@
 """Tables of term vectors made elsewhere, one vector a term: Parquet or .npz."""
 
-import zipfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -45,19 +44,23 @@ class ParquetTable:
                     "needs a list column 'vector', or besides 'term' number columns alone",
                 )
             return numbers.cast(pl.Float64).to_numpy()
-        if not isinstance(frame["vector"].dtype, pl.List | pl.Array):
+        rows = frame["vector"]
+        if not isinstance(rows.dtype, pl.List | pl.Array) or not rows.dtype.inner.is_numeric():
             raise FileError(self.path, "the column 'vector' holds no lists of numbers")
-        rows = frame["vector"].cast(pl.List(pl.Float64))
+        if rows.null_count():
+            row = int(rows.is_null().arg_max() or 0) + 1
+            raise FileError(self.path, "the vector is missing", place=f"row {row}")
+        rows = rows.cast(pl.List(pl.Float64))
         lengths = rows.list.len()
-        if lengths.n_unique() > 1 or lengths.null_count():
-            row = int((lengths.fill_null(0) != (lengths[0] or 0)).arg_max() or 0) + 1
+        if lengths.n_unique() > 1:
+            row = int((lengths != lengths[0]).arg_max() or 0) + 1
             raise FileError(
                 self.path,
-                f"the vector has another length than the first ({lengths[0]})",
+                f"the vector has {lengths[row - 1]} numbers where the first has {lengths[0]}",
                 place=f"row {row}",
             )
         flat = rows.explode().fill_null(float("nan")).to_numpy()
-        return flat.reshape(frame.height, -1)
+        return flat.reshape(frame.height, lengths[0] if frame.height else 0)
 
 
 @dataclass(frozen=True)
@@ -72,16 +75,15 @@ class ZippedTable:
         """The terms and their vectors; arrays of Python objects (pickles) are refused."""
         try:
             with np.load(self.path, allow_pickle=False) as arrays:
-                missing = [name for name in ("terms", "vectors") if name not in arrays]
-                if missing:
-                    raise FileError(
-                        self.path,
-                        f"has no array '{missing[0]}'; it needs 'terms' and 'vectors', "
-                        f"and has {', '.join(arrays.files) or 'none'}",
-                    )
-                terms, vectors = arrays["terms"], arrays["vectors"]
-        except (ValueError, OSError, zipfile.BadZipFile, EOFError) as error:
+                found = {name: arrays[name] for name in ("terms", "vectors") if name in arrays.files}
+        except Exception as error:  # whatever a damaged archive or array makes numpy raise
             raise FileError(self.path, f"cannot be read as .npz without pickle ({error})") from error
+        for name in ("terms", "vectors"):
+            if not isinstance(found.get(name), np.ndarray):
+                raise FileError(
+                    self.path, f"has no array '{name}'; a table of vectors needs 'terms' and 'vectors'"
+                )
+        terms, vectors = found["terms"], found["vectors"]
         if terms.dtype.kind != "U" or terms.ndim != 1:
             raise FileError(self.path, "the array 'terms' is no list of texts (dtype U)")
         if vectors.dtype.kind not in "fiu" or vectors.shape[:1] != terms.shape or vectors.ndim != 2:
@@ -96,7 +98,8 @@ class ZippedTable:
 def _checked(path: Path, vectors: NDArray[np.float64]) -> Floats:
     if not vectors.size:
         raise FileError(path, "the table is empty")
-    single = vectors.astype(np.float32)
+    with np.errstate(over="ignore"):
+        single = vectors.astype(np.float32)
     bad = ~np.isfinite(single).all(axis=1)
     if bad.any():
         raise FileError(

@@ -28,7 +28,7 @@ class TextFile:
         return "GloVe text" if self.words is None else "word2vec text"
 
     def read(self, words: Sequence[str], *, keys: bool = False, strict: bool = True) -> Found:
-        """Read the vectors of these words in one pass that checks every line of the file."""
+        """Read the vectors of these words in one pass that checks each line's length and characters."""
         wanted = Wanted.of(words)
         found = np.zeros(len(words), np.uint8)
         vectors = np.zeros((len(words), self.dim), np.float32)
@@ -74,13 +74,14 @@ class TextFile:
             raise FileError(
                 self.path,
                 f"the header promises {self.words} vectors, and the file has {row}",
-                place=f"line {line}" if row < self.words else f"line {self.words + 2}",
+                place=f"vector {min(row, self.words) + 1}",
             )
         return Found(vectors, found.astype(bool), row, joined(seen))
 
     def _numbers(self, text: bytes, line: int) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
         try:
-            numbers = np.array(text.split(), np.float64).astype(np.float32)
+            with np.errstate(over="ignore"):
+                numbers = np.array(text.split(), np.float64).astype(np.float32)
         except ValueError as error:
             raise FileError(self.path, f"{error}", place=f"line {line}") from None
         if not np.isfinite(numbers).all():

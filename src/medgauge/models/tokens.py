@@ -5,7 +5,7 @@ import unicodedata
 
 from medgauge.models.base import Case, Tokenizer
 
-_WORD = re.compile(r"[^\W_](?:[^\W_]|['-])*")
+_WORD = re.compile(r"[^\W_](?:[^\W_]|['\u0300-\u036f-])*")  # accents without a composed letter go along
 # Typographic apostrophes and hyphens are written as the plain ones that vocabularies have.
 _PLAIN = str.maketrans({"’": "'", "ʼ": "'", "‐": "-", "‑": "-"})
 
