@@ -33,6 +33,12 @@ def test_each_cell_has_the_best_measure_its_interval_and_says_so(vectors):
     assert any("best measure" in note for note in grid.notes)
 
 
+def test_of_measures_that_are_equal_in_print_the_first_is_shown(vectors):
+    """On terms of one word each, avg_cos and pair_cos differ by rounding alone."""
+    run = evaluate([vectors], [pairs(), pairs("other")], measures=["avg_cos", "pair_cos"])
+    assert results_grid(run).rows[0][2].text.endswith("avg_cos")
+
+
 def test_one_chosen_measure_is_named_once(vectors):
     grid = results_grid(evaluate([vectors], [pairs(), pairs("other")], measures=["mj"]))
     assert "Measure: mj." in grid.notes

@@ -18,6 +18,8 @@ from medgauge.errors import MedgaugeWarning
 from medgauge.progress import Advance, showing
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from medgauge.report.grid import Grid
 
 _GAP = 2  # between columns
@@ -88,28 +90,31 @@ def _parts(grid: "Grid", width: int) -> "Iterator[Grid]":
         first = last
 
 
+class _Bars(Progress):
+    """Bars that appear once their work has taken two seconds, so that quick work shows none."""
+
+    def get_renderables(self) -> "Iterator[RenderableType]":
+        """Draw the bars; called several times a second."""
+        for task in self.tasks:
+            task.visible = task.visible or (task.elapsed or 0.0) > _QUICK
+        yield from super().get_renderables()
+
+
 @contextmanager
 def working() -> Iterator[None]:
-    """Show the progress of what happens inside, on a terminal, once it takes more than two seconds."""
+    """Show the progress of what happens inside, if stderr is a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=False) as progress:
+    with _Bars(*columns, console=console, transient=True) as bars:
 
         @contextmanager
         def bar(what: str, steps: int) -> Iterator[Advance]:
-            task = progress.add_task(what, total=steps or None, visible=False)
-
-            def advance(done: int) -> None:
-                progress.advance(task, done)
-                elapsed = progress.tasks[progress.task_ids.index(task)].elapsed or 0.0
-                if elapsed > _QUICK:
-                    progress.update(task, visible=True)
-
-            yield advance
-            progress.remove_task(task)
+            task = bars.add_task(what, total=steps or None, visible=False)
+            yield lambda done: bars.advance(task, done)
+            bars.remove_task(task)
 
         with showing(bar):
             yield

@@ -65,11 +65,16 @@ def figure_rows(run: Run) -> tuple[list[str], list[list[object]]]:
 
 
 def _best(run: Run) -> dict[tuple[str, str, str], Figure]:
-    """Give the best measure's figure of each model, set and metric; an undefined one is the last choice."""
+    """Give the best measure's figure of each model, set and metric: of equals in print, the first."""
     best: dict[tuple[str, str, str], Figure] = {}
-    for figure in sorted(run.figures, key=lambda one: (not math.isnan(one.value), one.value)):
-        best[figure.model, figure.dataset, figure.metric] = figure
+    for figure in run.figures:
+        key = (figure.model, figure.dataset, figure.metric)
+        best[key] = max(best.get(key, figure), figure, key=_printed)
     return best
+
+
+def _printed(figure: Figure) -> float:
+    return -math.inf if math.isnan(figure.value) else round(figure.value, 3)
 
 
 def _shown(figure: Figure, with_measure: bool) -> str:
