@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -185,6 +186,11 @@ class PairSet:
             f"configs:\n- config_name: default\n  data_files: {quoted['file']}\n---\n\n"
             f"# {card.title}\n\n{card.description}\n\n| | |\n|---|---|\n{table}\n\n{_SIGNED}\n"
         )
+
+
+def terms_of(sets: Iterable[PairSet]) -> list[str]:
+    """Give the different terms of several sets, in the order in which they first occur."""
+    return list(dict.fromkeys(term for pairs in sets for term in pairs.terms))
 
 
 def _in_cell(text: str) -> str:

@@ -196,12 +196,15 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, pairs):
     code = (
         "import sys, time\n"
         "from medgauge.evaluation import evaluate as module\n"
-        "real = module.score_sets\n"
+        "real = module.scorer_for\n"
         "def slow(model, *rest, **named):\n"
-        "    print('scoring', model.card.name, file=sys.stderr, flush=True)\n"
-        "    if model.card.name == 'levenshtein' and '--wait' in sys.argv: time.sleep(600)\n"
-        "    return real(model, *rest, **named)\n"
-        "module.score_sets = slow\n"
+        "    scorer = real(model, *rest, **named)\n"
+        "    def score(pairs):\n"
+        "        print('scoring', model.card.name, file=sys.stderr, flush=True)\n"
+        "        if model.card.name == 'levenshtein' and '--wait' in sys.argv: time.sleep(600)\n"
+        "        return scorer(pairs)\n"
+        "    return score\n"
+        "module.scorer_for = slow\n"
         f"module.evaluate([{str(first)!r}, 'levenshtein'], [{str(pairs)!r}], out={str(tmp_path / 'run')!r})\n"
     )
     waiting = subprocess.Popen(

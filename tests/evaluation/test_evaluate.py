@@ -5,11 +5,13 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy.stats import spearmanr
+from sklearn.metrics import roc_auc_score
 
-from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
+from medgauge.errors import CoverageWarning, FileError, InputError, UndefinedWarning
 from medgauge.evaluation import evaluate as module
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
+from medgauge.models.base import ModelCard
 from medgauge.models.lexical import baselines
 from medgauge.models.load import load_model
 from medgauge.pairs import Card, PairSet
@@ -68,6 +70,30 @@ def test_labelled_sets_have_auc_and_two_accuracies(vectors):
     ]
     for figure in run.figures:
         assert figure.low <= figure.value <= figure.high
+    scores = run.scores("mine", "labelled")
+    for figure in run.figures:
+        if figure.metric == "auc":
+            expected = roc_auc_score(scores["gold"].to_numpy(), scores[figure.measure].to_numpy())
+            assert figure.value == pytest.approx(expected)
+
+
+def test_two_models_of_equal_scores_have_equal_figures(vectors, tmp_path):
+    twin = tmp_path / "twin.bin"
+    twin.write_bytes(vectors.read_bytes())
+    run = evaluate([vectors, twin], [labelled()], measures=["fj"])
+    by_model = {
+        name: [figure.value for figure in run.figures if figure.model == name] for name in ("mine", "twin")
+    }
+    assert by_model["mine"] == by_model["twin"]
+
+
+def test_the_majority_is_of_the_commoner_label_whichever_it_is(vectors):
+    rows = [("w1", "w2", 0.0), ("w3", "w4", 0.0), ("w5", "w6", 0.0), ("w7", "w8", 1.0)]
+    for flip in (0.0, 1.0):
+        flipped = [(one, two, abs(label - flip)) for one, two, label in rows]
+        pairs = PairSet.of(flipped, card=Card(name="x", title="x"), labelled=True)
+        with pytest.warns(UndefinedWarning):
+            assert evaluate([vectors], [pairs], measures=["fj"]).datasets[0].majority == 0.75
 
 
 def test_a_run_is_stored_whole_and_read_back(vectors, tmp_path):
@@ -86,7 +112,7 @@ def test_a_run_is_stored_whole_and_read_back(vectors, tmp_path):
 def test_the_same_inputs_are_not_computed_again(vectors, tmp_path, monkeypatch):
     first = evaluate([vectors], [graded()], out=tmp_path / "x")
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "x").rglob("*")}
-    monkeypatch.setattr(module, "score_sets", None)
+    monkeypatch.setattr(module, "scorer_for", None)
     second = evaluate([vectors], [graded()], out=tmp_path / "x")
     assert second.to_json() == first.to_json()
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "x").rglob("*")} == before
@@ -101,24 +127,54 @@ def test_the_same_inputs_give_the_same_bytes(vectors, tmp_path):
     assert files["x"] == files["y"]
 
 
+def counting(monkeypatch, *, stop_at=None):
+    """List the (model, set) that are scored, and break off at one of them."""
+    real, scored = module.scorer_for, []
+
+    def scorer_for(model, sets, measures, **options):
+        scorer = real(model, sets, measures, **options)
+
+        def score(pairs):
+            scored.append((model.card.name, pairs.card.name))
+            if len(scored) == stop_at:
+                raise KeyboardInterrupt
+            return scorer(pairs)
+
+        return score
+
+    monkeypatch.setattr(module, "scorer_for", scorer_for)
+    return scored
+
+
 def test_a_run_that_is_broken_off_goes_on_where_it_was(vectors, fewer, tmp_path, monkeypatch):
-    out = tmp_path / "x"
-    real, scored = module.score_sets, []
-
-    def counting(model, sets, measures, **options):
-        scored.append(model.card.name)
-        if model.card.name == "fewer" and len(scored) == 2:
-            raise KeyboardInterrupt
-        return real(model, sets, measures, **options)
-
-    monkeypatch.setattr(module, "score_sets", counting)
+    out, sets = tmp_path / "x", [graded(), labelled()]
+    scored = counting(monkeypatch, stop_at=2)
     with pytest.raises(KeyboardInterrupt):
-        evaluate([vectors, fewer], [graded()], out=out)
+        evaluate([vectors, fewer], sets, out=out)
     assert not out.exists()
-    run = evaluate([vectors, fewer], [graded()], out=out)
-    assert scored == ["mine", "fewer", "fewer"]
-    assert run.to_json() == evaluate([vectors, fewer], [graded()]).to_json()
+    run = evaluate([vectors, fewer], sets, out=out)
+    first = [("mine", "graded"), ("mine", "labelled")]
+    assert scored == [*first, ("mine", "labelled"), ("fewer", "graded"), ("fewer", "labelled")]
+    assert run.to_json() == evaluate([vectors, fewer], sets).to_json()
     assert not (tmp_path / "x.partial").exists()
+
+
+def test_a_bad_second_model_leaves_nothing_of_the_first(vectors, tmp_path):
+    bad = tmp_path / "bad.bin"
+    bad.write_bytes(vectors.read_bytes()[:-5])
+    with pytest.raises(FileError, match="cut off"):
+        evaluate([vectors, bad], [graded()], out=tmp_path / "x")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.bin", "mine.bin"]
+
+
+def test_a_run_of_an_older_protocol_is_not_taken_for_the_same(vectors, tmp_path, monkeypatch):
+    evaluate([vectors], [graded()], out=tmp_path / "x")
+    monkeypatch.setattr(module, "PROTOCOL", module.PROTOCOL + 1)
+    with pytest.raises(InputError, match="holds a run with other protocol"):
+        evaluate([vectors], [graded()], out=tmp_path / "x")
+    scored = counting(monkeypatch)
+    evaluate([vectors], [graded()], out=tmp_path / "x", replace=True)
+    assert scored == [("mine", "graded")]
 
 
 def test_another_run_in_the_folder_is_left_alone_unless_replaced(vectors, fewer, tmp_path):
@@ -132,14 +188,9 @@ def test_another_run_in_the_folder_is_left_alone_unless_replaced(vectors, fewer,
 
 def test_replacing_a_run_keeps_what_is_the_same(vectors, fewer, tmp_path, monkeypatch):
     evaluate([vectors], [graded()], out=tmp_path / "x")
-    real, scored = module.score_sets, []
-    monkeypatch.setattr(
-        module,
-        "score_sets",
-        lambda model, *rest, **named: scored.append(model.card.name) or real(model, *rest, **named),
-    )
+    scored = counting(monkeypatch)
     evaluate([vectors, fewer], [graded()], out=tmp_path / "x", replace=True)
-    assert scored == ["fewer"]
+    assert scored == [("fewer", "graded")]
 
 
 def test_a_folder_that_is_no_run_is_never_written_to(vectors, tmp_path):
@@ -179,8 +230,25 @@ def test_a_model_without_a_digest_is_always_computed(tmp_path):
 
     model = Encoder()
     evaluate({"mine": model}, [graded()], out=tmp_path / "x")
+    with pytest.raises(InputError, match="a run of mine, which has no digest to know it by"):
+        evaluate({"mine": model}, [graded()], out=tmp_path / "x")
     evaluate({"mine": model}, [graded()], out=tmp_path / "x", replace=True)
     assert model.calls == 2
+
+
+def test_an_encoder_with_a_card_is_known_by_its_digest(tmp_path):
+    class Encoder:
+        card = ModelCard(name="mine", family="vectors", digest="d" * 64)
+        calls = 0
+
+        def encode(self, texts):
+            self.calls += 1
+            return np.sin([[len(text), *map(ord, text[-3:])] for text in texts])
+
+    model = Encoder()
+    for _ in range(2):
+        evaluate([model], [graded()], out=tmp_path / "x")
+    assert model.calls == 1
 
 
 def test_undefined_scores_leave_their_pair_out_for_all(vectors, tmp_path):
@@ -199,7 +267,7 @@ def test_no_common_pair_is_an_undefined_figure_and_a_warning(vectors):
     pairs = graded(words=["unknown", "absent", "missing"])
     with (
         pytest.warns(UndefinedWarning, match=r"mine on graded: Spearman's ρ is undefined"),
-        pytest.warns(CoverageWarning, match="on graded only 0 of 60 pairs are covered by all models"),
+        pytest.warns(CoverageWarning, match="on graded all models can score only 0 of 60 pairs"),
     ):
         run = evaluate([vectors], [pairs], measures=["avg_cos"])
     assert math.isnan(run.figures[0].value)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from medgauge.errors import InputError
-from medgauge.evaluation.scoring import score_sets, similarity
+from medgauge.evaluation.scoring import scorer_for, similarity
+from medgauge.models.base import ModelCard
 from medgauge.models.load import load_model
 from medgauge.pairs import Card, PairSet
 from tests.measures.reference import reference
@@ -71,20 +72,68 @@ def test_the_model_is_asked_once_for_the_terms_of_all_sets():
 
     sets = [PairSet.of([("a", "b", 1.0)], card=Card(name=name, title=name)) for name in ("x", "y")]
     model = Counting()
-    assert len(score_sets(model, sets, ["cos"])) == 2
+    scorer = scorer_for(model, sets, ["cos"])
+    assert model.asked == 0
+    assert [len(scorer(pairs).covered) for pairs in sets] == [1, 1]
     assert model.asked == 1
 
 
 def test_uncovered_pairs_are_nan_and_covered_ones_are_not(model):
     pairs = PairSet.of([("renal", "kidney", 1.0), ("renal", "spleen", 0.5)], card=Card(name="x", title="x"))
-    [scores] = score_sets(model, [pairs], ["avg_cos", "mj"])
+    scores = scorer_for(model, [pairs], ["avg_cos", "mj"])(pairs)
     assert scores.covered.tolist() == [True, False]
     assert np.isnan(scores.values["avg_cos"]).tolist() == [False, True]
-    [skipping] = score_sets(
-        model,
-        [PairSet.of([("renal", "kidney spleen", 1.0)], card=Card(name="x", title="x"))],
-        ["avg_cos"],
-        oov="skip-word",
-    )
+    pairs = PairSet.of([("renal", "kidney spleen", 1.0)], card=Card(name="x", title="x"))
+    skipping = scorer_for(model, [pairs], ["avg_cos"], oov="skip-word")(pairs)
     assert skipping.covered.tolist() == [True]
     assert skipping.values["avg_cos"][0] == scores.values["avg_cos"][0]
+
+
+class Answering:
+    """A model of words, or of whole terms, that answers with what it is given."""
+
+    def __init__(self, method, answer):
+        self.card = ModelCard(name="answering", family="words" if method == "vectors" else "vectors")
+        setattr(self, method, answer)
+
+
+@pytest.mark.parametrize("method", ["vectors", "lookup"])
+def test_a_model_of_ones_own_may_answer_in_double_precision(method):
+    def answer(keys):
+        rows = np.random.default_rng(0).standard_normal((len(keys), 10))
+        return np.asfortranarray(rows), np.ones(len(keys), bool)
+
+    model = Answering(method, answer)
+    measure = "pair_spearman" if method == "vectors" else "spearman"
+    found = similarity(["a", "b"], ["b", "a"], model=model, measure=measure)
+    assert found[0] == found[1]
+    assert -1 < found[0] < 1
+
+
+@pytest.mark.parametrize("method", ["vectors", "lookup"])
+def test_a_row_that_is_not_finite_is_not_known(method):
+    model = Answering(method, lambda keys: (np.full((len(keys), 3), np.nan), np.ones(len(keys), bool)))
+    assert math.isnan(similarity("a", "b", model=model))
+
+
+def test_a_scorer_of_pairs_must_answer_for_each_and_what_is_not_finite_is_not_covered():
+    class Scorer:
+        card = ModelCard(name="mine", family="pairs")
+
+        def __init__(self, answer):
+            self.answer = answer
+
+        def score(self, _pairs):
+            return self.answer
+
+    pairs = PairSet.of([("a", "b", 1.0), ("c", "d", 0.5)], card=Card(name="x", title="x"))
+    scores = scorer_for(Scorer([np.inf, 2]), [pairs], ["score"])(pairs)
+    assert scores.covered.tolist() == [False, True]
+    assert math.isnan(scores.values["score"][0])
+    with pytest.raises(InputError, match=r"mine gave scores of shape \(3,\) for 2 pairs"):
+        scorer_for(Scorer([1, 2, 3]), [pairs], ["score"])(pairs)
+
+
+def test_what_has_none_of_the_methods_is_no_model():
+    with pytest.raises(InputError, match="a dict is no model: it has none of the methods vectors, encode"):
+        similarity("a", "b", model={"a": [1.0]})

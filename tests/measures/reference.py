@@ -36,6 +36,7 @@ BASIC = {
 
 
 def mean(rows: Rows) -> Rows:
+    """Average in double and round to single, where the kernels decide what is a tie."""
     return rows.astype(np.float64).mean(axis=0).astype(np.float32)
 
 

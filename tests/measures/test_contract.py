@@ -23,8 +23,8 @@ def test_every_declared_measure_is_computed_and_no_other():
     assert len(measures_for("vectors")) == 4
 
 
-def test_every_measure_that_somebody_proposed_is_cited():
-    assert [name for name in COMPUTED if not MEASURES[name].citation] == ["cos"]
+def test_every_measure_is_cited():
+    assert [name for name in COMPUTED if not MEASURES[name].citation] == []
 
 
 @pytest.mark.parametrize("name", COMPUTED)
@@ -35,7 +35,7 @@ def test_symmetry_and_range(name, data):
     left, right = np.triu_indices(len(terms))
     there = quiet_score([name], terms, left, right)[name]
     back = quiet_score([name], terms, right, left)[name]
-    np.testing.assert_allclose(there, back, atol=1e-6)
+    np.testing.assert_array_equal(there, back)
     defined = there[~np.isnan(there)]
     assert ((defined >= MEASURES[name].lowest) & (defined <= MEASURES[name].highest)).all()
 
@@ -45,7 +45,8 @@ def test_symmetry_and_range(name, data):
 @settings(max_examples=40, deadline=None)
 def test_word_order_and_a_common_positive_factor_change_nothing(name, data):
     rows = data.draw(term_rows(longest=longest_for(name)))
-    factor = np.float32(data.draw(st.sampled_from([0.25, 3.0, 8.0])))
+    # Powers of two, which leave the ties of sums as they are.
+    factor = np.float32(data.draw(st.sampled_from([2.0**-50, 0.25, 8.0, 2.0**50])))
     plain = quiet_score([name], grouped(rows), [0, 1], [1, 1])[name]
     reversed_rows = [np.ascontiguousarray(one[::-1]) for one in rows]
     np.testing.assert_allclose(
@@ -60,5 +61,5 @@ def test_a_term_is_most_similar_to_itself(name):
     rng = np.random.default_rng(0)
     terms = grouped([rng.standard_normal((1, 20)).astype(np.float32) for _ in range(2)])
     itself, other = quiet_score([name], terms, [0, 0], [0, 1])[name]
-    assert itself == pytest.approx(1.0)
+    assert itself == 1.0
     assert other < itself

@@ -107,10 +107,10 @@ def test_the_number_of_threads_changes_no_byte():
     import numba
 
     rng = np.random.default_rng(2)
-    vectors = rng.standard_normal((300, 50)).astype(np.float32)
-    offsets = np.concatenate([[0], np.cumsum(rng.integers(1, 7, 600))])
-    terms = TermVectors(vectors, offsets, rng.integers(300, size=offsets[-1]))
-    left, right = rng.integers(600, size=(2, 3000))
+    vectors = rng.standard_normal((2500, 30)).astype(np.float32)  # more than two sorting blocks
+    offsets = np.concatenate([[0], np.cumsum(rng.integers(1, 7, 2500))])
+    terms = TermVectors(vectors, offsets, rng.integers(2500, size=offsets[-1]))
+    left, right = rng.integers(2500, size=(2, 5000))
     many = score(WORDS, terms, left, right)
     try:
         numba.set_num_threads(1)
@@ -133,3 +133,12 @@ def test_only_keeps_the_scores_and_drops_the_rest(data):
     for name in WORDS:
         np.testing.assert_array_equal(before[name], after[name])
     assert len(fewer) == len({*left.tolist(), *right.tolist()})
+
+
+def test_on_single_words_pair_measures_are_the_measures_of_means_to_the_bit():
+    rng = np.random.default_rng(3)
+    terms = TermVectors.single(rng.standard_normal((50, 20)).astype(np.float32))
+    left, right = np.triu_indices(50)
+    scores = quiet_score(WORDS, terms, left, right)
+    for basic in BASIC:
+        np.testing.assert_array_equal(scores[f"avg_{basic}"], scores[f"pair_{basic}"])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.cli.console import out, print_grid, print_json, say, working
+from medgauge.cli.options import AsJson
 from medgauge.errors import InputError
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from medgauge.report.grid import Grid
 
 app = typer.Typer(name="datasets")
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.callback(invoke_without_command=True)

@@ -1,34 +1,18 @@
 """medgauge evaluate."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from medgauge.cli.console import Format, print_grid, print_text, say, working
+from medgauge.cli.options import Case, Oov, Tokenizer, Undecodable
 from medgauge.errors import InputError
 
 if TYPE_CHECKING:
     from medgauge.evaluation.run import Run
     from medgauge.models.base import Model
     from medgauge.pairs import PairSet
-
-Tokenizer = Annotated[
-    Literal["words", "whitespace"],
-    typer.Option(help="How a term is split into words."),
-]
-Case = Annotated[
-    Literal["fallback", "lower", "keep"],
-    typer.Option(help="Look a word up as it is and then in lower case, in lower case, or as it is."),
-]
-Oov = Annotated[
-    Literal["uncovered", "skip-word"],
-    typer.Option(help="A term with an unknown word is not covered (as in the papers), or loses the word."),
-]
-Undecodable = Annotated[
-    Literal["error", "skip"],
-    typer.Option(help="What to do with words of a vector file that are not UTF-8."),
-]
 
 
 def evaluate(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.cli.console import out, print_grid, print_json, print_text, working
-from medgauge.cli.evaluate import Case, Oov, Tokenizer, Undecodable
+from medgauge.cli.options import AsJson, Case, Oov, Tokenizer, Undecodable
 from medgauge.errors import InputError
 
 if TYPE_CHECKING:
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from medgauge.report.grid import Grid
 
 app = typer.Typer(name="models")
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.callback(invoke_without_command=True)

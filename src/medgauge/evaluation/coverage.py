@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from medgauge.models.base import TableModel, TextModel, WordModel
-from medgauge.models.terms import Oov, vectors_of
-from medgauge.pairs import PairSet
+from medgauge.models.choices import Oov
+from medgauge.models.terms import vectors_of
+from medgauge.pairs import PairSet, terms_of
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ def coverage_of(
     oov: Oov = "uncovered",
 ) -> list[SetCoverage]:
     """Look the terms of all sets up at once, and count."""
-    terms = list(dict.fromkeys(term for pairs in sets for term in pairs.terms))
+    terms = terms_of(sets)
     covered = dict(zip(terms, vectors_of(model, terms, oov=oov).covered.tolist(), strict=True))
     results = []
     for pairs in sets:

@@ -1,41 +1,29 @@
 """evaluate: every model on every set, on the pairs that all of them cover."""
 
-import platform
-import warnings
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from medgauge.catalog.load import load_dataset, resolve_names
-from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
-from medgauge.evaluation.figures import Figure, figures
+from medgauge.errors import InputError
+from medgauge.evaluation.results import results
 from medgauge.evaluation.run import (
-    RESULTS,
-    Coverage,
+    PROTOCOL,
     Run,
     Settings,
-    SetUsed,
     Store,
     key_of,
     scores_frame,
     scores_path,
-    undefined_mask,
 )
-from medgauge.evaluation.scoring import score_sets
+from medgauge.evaluation.scoring import scorer_for
 from medgauge.measures.declared import measures_for
-from medgauge.models.base import Model, ModelCard, PairScorer, TableModel, WordModel, family_of
+from medgauge.models.base import Model, ModelCard, card_of, family_of
+from medgauge.models.choices import Oov
 from medgauge.models.load import check_names, load_model
-from medgauge.models.terms import Oov
 from medgauge.pairs import PairSet
-
-_SCORES_VERSION = 1  # raise when a measure or baseline gives other scores than before
-_FEW = 20
-
-Frames = dict[tuple[str, str], pl.DataFrame]
+from medgauge.progress import track
 
 
 def evaluate(
@@ -70,23 +58,21 @@ def evaluate(
     """
     if limit is not None and limit < 1:
         raise InputError(f"the limit must be at least 1, not {limit}")
-    chosen = list(measures) if measures is not None else None
+    chosen = None if measures is None else list(dict.fromkeys(measures))
     named = _named_models(models, seed)
-    cards = [_card(name, model) for name, model in named.items()]
     sets = _sets(datasets, limit)
     wanted = {name: measures_for(family_of(model), chosen) for name, model in named.items()}
+    cards = [card_of(model, name) for name, model in named.items()]
     settings = Settings(measures=chosen, oov=oov, seed=seed, limit=limit)
-    store = Store(Path(out)) if out is not None else None
+    store = None if out is None else Store(Path(out))
     if store is not None and (stored := _stored(store, settings, cards, sets, replace)):
         return stored
-    frames: Frames = {}
-    for card in cards:
-        _score_model(named[card.name], card, sets, wanted[card.name], oov, store, frames)
-    run = _results(settings, cards, sets, wanted, frames)
-    if store is not None:
-        store.finish(run)
+    frames = _scores(named, cards, sets, wanted, oov, store)
+    run = results(settings, cards, sets, wanted, frames)
+    if store is None:
+        run.hold(frames)
     else:
-        run._scores = frames
+        store.finish(run)
     return run
 
 
@@ -95,29 +81,17 @@ def _named_models(models: Sequence[str | Path | Model] | Mapping[str, Model], se
         named = list(models.items())
     else:
         loaded = [load_model(one, seed=seed) if isinstance(one, str | Path) else one for one in models]
-        named = [(_name(model), model) for model in loaded]
+        named = [(card_of(model).name, model) for model in loaded]
     if not named:
         raise InputError("no model was given")
     check_names([name for name, _ in named])
     return dict(named)
 
 
-def _name(model: Model) -> str:
-    card = getattr(model, "card", None)
-    return card.name if isinstance(card, ModelCard) else type(model).__name__
-
-
-def _card(name: str, model: Model) -> ModelCard:
-    if isinstance(model, WordModel | TableModel | PairScorer):
-        return model.card.model_copy(update={"name": name})
-    return ModelCard(name=name, family="vectors", format=type(model).__qualname__)
-
-
 def _sets(datasets: Sequence[str | Path | PairSet], limit: int | None) -> dict[str, PairSet]:
     sets: dict[str, PairSet] = {}
     for one in datasets:
-        names = resolve_names([one]) if isinstance(one, str) else [one]
-        for name in names:
+        for name in resolve_names([one]) if isinstance(one, str) else [one]:
             pairs = name if isinstance(name, PairSet) else load_dataset(name)
             pairs = pairs if limit is None else pairs.head(limit)
             if sets.setdefault(pairs.card.name, pairs).digest != pairs.digest:
@@ -135,155 +109,72 @@ def _stored(
     replace: bool,
 ) -> Run | None:
     """Give the stored run if it has these inputs; refuse to write over another one."""
-    if not store.folder.exists():
+    run = store.stored()
+    if run is None:
         return None
-    if not (store.folder / RESULTS).is_file():
-        raise InputError(f"{store.folder} exists and is no run of medgauge; choose another folder")
-    run = Run.load(store.folder)
     same = {
+        "protocol": run.protocol == PROTOCOL,
         "settings": run.settings == settings,
-        "models": run.models == cards and all(card.digest for card in cards),
-        "datasets": {one.name: one.digest for one in run.datasets}
+        "models": run.models == cards,
+        "sets": {one.name: one.digest for one in run.datasets}
         == {name: pairs.digest for name, pairs in sets.items()},
     }
-    if all(same.values()):
+    unknown = [card.name for card in cards if not card.digest]
+    if all(same.values()) and not unknown:
         return run
     if not replace:
         other = ", ".join(what for what, is_same in same.items() if not is_same)
+        reason = f"with other {other}" if other else f"of {unknown[0]}, which has no digest to know it by"
         raise InputError(
-            f"{store.folder} holds a run with other {other}; choose another folder, or add --replace "
+            f"{store.folder} holds a run {reason}; choose another folder, or add --replace "
             "(what is the same is not computed again)"
         )
     return None
 
 
-def _score_model(
-    model: Model,
-    card: ModelCard,
-    sets: dict[str, PairSet],
-    measures: list[str],
-    oov: Oov,
-    store: Store | None,
-    frames: Frames,
-) -> None:
-    """Score the sets that were not scored before, and keep each as soon as it is."""
-    keys = {
-        name: key_of(
-            version=_SCORES_VERSION,
-            model=card.model_dump(mode="json"),
-            dataset=pairs.digest,
-            measures=measures,
-            oov=oov,
-        )
-        for name, pairs in sets.items()
-    }
-    missing = []
-    for name in sets:
-        path = scores_path(card.name, name)
-        found = store.find(path, keys[name]) if store is not None and card.digest else None
-        if found is None:
-            missing.append(name)
-        else:
-            frames[card.name, name] = found
-    if not missing:
-        return
-    scored = score_sets(model, [sets[name] for name in missing], measures, oov=oov)
-    for name, scores in zip(missing, scored, strict=True):
-        frame = scores_frame(sets[name], scores)
-        frames[card.name, name] = frame
-        if store is not None:
-            store.keep(scores_path(card.name, name), frame, keys[name])
-
-
-def _results(
-    settings: Settings,
+def _scores(
+    named: dict[str, Model],
     cards: list[ModelCard],
     sets: dict[str, PairSet],
     wanted: dict[str, list[str]],
-    frames: Frames,
-) -> Run:
-    used, coverage, found = [], [], []
-    for name, pairs in sets.items():
-        common = np.ones(len(pairs), bool)
-        for card in cards:
-            frame = frames[card.name, name]
-            covered, undefined = frame["covered"].to_numpy(), undefined_mask(frame)
-            common &= covered & ~undefined
-            coverage.append(
-                Coverage(
-                    model=card.name,
-                    dataset=name,
-                    n=len(pairs),
-                    covered=int(covered.sum()),
-                    undefined=int(undefined.sum()),
-                    scores=scores_path(card.name, name),
-                )
-            )
-        if common.sum() < min(_FEW, len(pairs)):
-            warnings.warn(
-                f"on {name} only {int(common.sum())} of {len(pairs)} pairs are covered by all models",
-                CoverageWarning,
-                stacklevel=3,
-            )
-        used.append(_set_used(pairs, common))
-        for card in cards:
-            found += _figures(card, pairs, frames[card.name, name], wanted[card.name], common, settings)
-    return Run(
-        versions=_versions(),
-        settings=settings,
-        models=cards,
-        datasets=used,
-        coverage=coverage,
-        figures=found,
-    )
+    oov: Oov,
+    store: Store | None,
+) -> dict[tuple[str, str], pl.DataFrame]:
+    """Score what was not scored before, and keep each set's scores as soon as they are there.
 
-
-def _figures(
-    card: ModelCard,
-    pairs: PairSet,
-    frame: pl.DataFrame,
-    measures: list[str],
-    common: NDArray[np.bool_],
-    settings: Settings,
-) -> list[Figure]:
-    found = []
-    for measure in measures:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UndefinedWarning)
-            found += figures(
-                model=card.name,
-                dataset=pairs.card.name,
-                measure=measure,
-                gold=pairs.gold[common],
-                scores=frame[measure].to_numpy()[common],
-                labelled=pairs.labelled,
-                n=len(pairs),
-                seed=settings.seed,
-            )
-        for warning in caught:
-            warnings.warn(
-                f"{card.name} on {pairs.card.name}: {warning.message}",
-                warning.category,
-                stacklevel=4,
-            )
-    return found
-
-
-def _set_used(pairs: PairSet, common: NDArray[np.bool_]) -> SetUsed:
-    positives = float(pairs.gold[common].mean()) if pairs.labelled and common.any() else None
-    return SetUsed(
-        name=pairs.card.name,
-        title=pairs.card.title,
-        kind=pairs.card.kind,
-        labelled=pairs.labelled,
-        n=len(pairs),
-        compared=int(common.sum()),
-        majority=None if positives is None else max(positives, 1 - positives),
-        digest=pairs.digest,
-        citation=pairs.card.citation,
-    )
-
-
-def _versions() -> dict[str, str]:
-    packages = ("medgauge", "numpy", "scipy", "numba", "polars", "rapidfuzz")
-    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+    Every model is read before the first score is kept, so that a file that cannot be read leaves nothing.
+    """
+    frames: dict[tuple[str, str], pl.DataFrame] = {}
+    keys = {
+        (card.name, name): key_of(
+            protocol=PROTOCOL,
+            model=card.model_dump(mode="json"),
+            dataset=pairs.digest,
+            measures=wanted[card.name],
+            oov=oov,
+        )
+        for card in cards
+        for name, pairs in sets.items()
+    }
+    ready = []
+    for card in cards:
+        missing = {}
+        for name, pairs in sets.items():
+            found = store.find(card.name, name, keys[card.name, name]) if store and card.digest else None
+            if found is None:
+                missing[name] = pairs
+            else:
+                frames[card.name, name] = found
+        if missing:
+            model = named[card.name]
+            scorer = scorer_for(model, list(missing.values()), wanted[card.name], oov=oov)
+            ready.append((card, missing, scorer))
+    with track("scoring", sum(len(missing) for _, missing, _ in ready)) as advance:
+        for card, missing, scorer in ready:
+            for name, pairs in missing.items():
+                frame = scores_frame(pairs, scorer(pairs))
+                frames[card.name, name] = frame
+                if store is not None:
+                    store.keep(scores_path(card.name, name), frame, keys[card.name, name])
+                advance(1)
+    return frames

@@ -2,27 +2,25 @@
 
 import hashlib
 import json
-import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from medgauge.errors import FileError, InputError
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.scoring import Scores
-from medgauge.files import require_file, write_text, writing
+from medgauge.files import parquet_metadata, read_parquet, require_file, write_text, writing
 from medgauge.models.base import ModelCard
 from medgauge.pairs import Kind, PairSet
 
 RESULTS = "results.json"
+PROTOCOL = 1  # raise it when the same inputs give other scores or figures than before
 _KEY = "medgauge.key"
 
 
@@ -77,6 +75,7 @@ class Run(BaseModel):
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")
 
+    protocol: int
     versions: dict[str, str]
     settings: Settings
     models: list[ModelCard]
@@ -94,7 +93,7 @@ class Run(BaseModel):
             run = cls.model_validate_json(path.read_bytes())
         except ValidationError as error:
             problem = error.errors()[0]
-            place = ".".join(str(part) for part in problem["loc"])
+            place = ".".join(str(part) for part in problem["loc"]) or None
             raise FileError(path, f"is no run of medgauge: {problem['msg']}", place=place) from None
         run._folder = Path(folder)
         return run
@@ -106,8 +105,12 @@ class Run(BaseModel):
                 if self._scores is not None:
                     return self._scores[model, dataset]
                 assert self._folder is not None
-                return pl.read_parquet(self._folder / entry.scores)
+                return read_parquet(self._folder / entry.scores)
         raise InputError(f"the run has no scores of '{model}' on '{dataset}'")
+
+    def hold(self, scores: Mapping[tuple[str, str], pl.DataFrame]) -> None:
+        """Keep the scores of a run that is not stored."""
+        self._scores = dict(scores)
 
     def to_json(self) -> str:
         """Write what results.json holds."""
@@ -115,9 +118,15 @@ class Run(BaseModel):
 
 
 def scores_path(model: str, dataset: str) -> str:
-    """Name the file of a model's scores within a run."""
-    plain = (re.sub(r"[^\w.+-]", "_", name) for name in (dataset, model))
-    return f"scores/{'--'.join(plain)}.parquet"
+    """Name the file of a model's scores within a run; odd names get a mark that keeps them apart.
+
+    >>> scores_path("glove", "bio-simlex")
+    'scores/bio-simlex--glove.parquet'
+    """
+    names = (dataset, model)
+    plain = [re.sub(r"[^\w.+-]|--+", "_", name)[:80] for name in names]
+    mark = "" if plain == list(names) else f"--{key_of(names=names)[:8]}"
+    return f"scores/{'--'.join(plain)}{mark}.parquet"
 
 
 def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
@@ -147,17 +156,32 @@ class Store:
         """The provisional folder."""
         return self.folder.with_name(f"{self.folder.name}.partial")
 
-    def find(self, path: str, key: str) -> pl.DataFrame | None:
+    @property
+    def _replaced(self) -> Path:
+        return self.folder.with_name(f".{self.folder.name}.replaced")
+
+    def stored(self) -> Run | None:
+        """Read the run that is in the folder, if there is one."""
+        if self._replaced.exists() and not self.folder.exists():
+            self._replaced.rename(self.folder)  # killed between the two renames of `finish`
+        if not self.folder.exists():
+            return None
+        if not (self.folder / RESULTS).is_file():
+            raise InputError(f"{self.folder} exists and is no run of medgauge; choose another folder")
+        return Run.load(self.folder)
+
+    def find(self, model: str, dataset: str, key: str) -> pl.DataFrame | None:
         """Find scores that were computed before from the same inputs."""
+        path = scores_path(model, dataset)
         for place in (self.partial / path, self.folder / path):
             try:
-                if pl.read_parquet_metadata(place).get(_KEY) == key:
+                if place.exists() and parquet_metadata(place).get(_KEY) == key:
+                    frame = read_parquet(place)
                     if place.parent.parent != self.partial:
-                        (self.partial / path).parent.mkdir(parents=True, exist_ok=True)
-                        shutil.copyfile(place, self.partial / path)
-                    return pl.read_parquet(place)
-            except (OSError, pl.exceptions.PolarsError):
-                continue
+                        self.keep(path, frame, key)
+                    return frame
+            except FileError:
+                continue  # damaged scores are computed again
         return None
 
     def keep(self, path: str, frame: pl.DataFrame, key: str) -> None:
@@ -171,11 +195,11 @@ class Store:
         for stale in self._stale(needed):
             stale.unlink()
         write_text(self.partial / RESULTS, run.to_json())
-        replaced = self.folder.with_name(f".{self.folder.name}.{os.getpid()}.replaced")
+        shutil.rmtree(self._replaced, ignore_errors=True)
         if self.folder.exists():
-            self.folder.rename(replaced)
+            self.folder.rename(self._replaced)
         self.partial.rename(self.folder)
-        shutil.rmtree(replaced, ignore_errors=True)
+        shutil.rmtree(self._replaced, ignore_errors=True)
         run._folder = self.folder
 
     def _stale(self, needed: set[str]) -> Iterator[Path]:
@@ -191,9 +215,3 @@ def key_of(**inputs: Any) -> str:
     True
     """
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
-
-
-def undefined_mask(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Say for which covered pairs some measure is undefined."""
-    missing: NDArray[np.bool_] = np.isnan(frame.drop("pair_id", "gold", "covered").to_numpy()).any(axis=1)
-    return frame["covered"].to_numpy() & missing

@@ -1,7 +1,8 @@
 """Scores of a model for pairs of terms."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,11 @@ from numpy.typing import NDArray
 from medgauge.errors import InputError
 from medgauge.measures.declared import measures_for
 from medgauge.measures.score import score
-from medgauge.models.base import Model, PairScorer, family_of
+from medgauge.models.base import Model, PairScorer, TableModel, WordModel, card_of, family_of
+from medgauge.models.choices import Oov
 from medgauge.models.load import load_model
-from medgauge.models.terms import Oov, Terms, vectors_of
-from medgauge.pairs import Card, PairSet
-from medgauge.progress import track
+from medgauge.models.terms import Terms, vectors_of
+from medgauge.pairs import Card, PairSet, terms_of
 
 Doubles = NDArray[np.float64]
 
@@ -27,25 +28,37 @@ class Scores:
     covered: NDArray[np.bool_]
 
 
-def score_sets(
+Scorer = Callable[[PairSet], Scores]
+"""Scores one of the sets that a model was made ready for."""
+
+
+def scorer_for(
     model: Model, sets: Sequence[PairSet], measures: Sequence[str], *, oov: Oov = "uncovered"
-) -> list[Scores]:
-    """Score several sets; the model is asked once for the terms of all of them."""
+) -> Scorer:
+    """Make a model ready to score these sets: it is asked once for the terms of all of them.
+
+    A file is read here and now, so that a bad one is known before anything is scored; an encoder, which
+    takes its time, is asked when the first set is scored.
+    """
     if isinstance(model, PairScorer):
-        scored = [model.score(pairs) for pairs in sets]
-        return [Scores({measures[0]: values}, ~np.isnan(values)) for values in scored]
-    terms = list(dict.fromkeys(term for pairs in sets for term in pairs.terms))
-    found = vectors_of(model, terms, oov=oov)
+        return lambda pairs: _own_scores(model, pairs, measures[0])
+    terms = terms_of(sets)
     row_of = {term: row for row, term in enumerate(terms)}
-    results = []
-    with track("scoring", len(sets)) as advance:
-        for pairs in sets:
-            results.append(_score_set(pairs, found, row_of, measures))
-            advance(1)
-    return results
+    found = cache(lambda: vectors_of(model, terms, oov=oov))
+    if isinstance(model, WordModel | TableModel):
+        found()
+    return lambda pairs: _vector_scores(pairs, found(), row_of, measures)
 
 
-def _score_set(pairs: PairSet, found: Terms, row_of: dict[str, int], measures: Sequence[str]) -> Scores:
+def _own_scores(model: PairScorer, pairs: PairSet, measure: str) -> Scores:
+    values = np.asarray(model.score(pairs), np.float64)
+    if values.shape != (len(pairs),):
+        raise InputError(f"{card_of(model).name} gave scores of shape {values.shape} for {len(pairs)} pairs")
+    covered = np.isfinite(values)
+    return Scores({measure: np.where(covered, values, np.nan)}, covered)
+
+
+def _vector_scores(pairs: PairSet, found: Terms, row_of: dict[str, int], measures: Sequence[str]) -> Scores:
     left, right = (
         np.array([row_of[term] for term in pairs.frame[name]], np.int64) for name in ("term_1", "term_2")
     )
@@ -87,5 +100,5 @@ def similarity(
     chosen = measures_for(family_of(model), [measure] if measure else None)[:1]
     rows = [(one, two, 0.0) for one, two in zip(firsts, seconds, strict=True)]
     pairs = PairSet.of(rows, card=Card(name="pairs", title="pairs"))
-    values = score_sets(model, [pairs], chosen, oov=oov)[0].values[chosen[0]]
+    values = scorer_for(model, [pairs], chosen, oov=oov)(pairs).values[chosen[0]]
     return float(values[0]) if isinstance(first, str) else values

@@ -1,4 +1,4 @@
-"""The measures as declared values: what each is called, means and lies between, and who proposed it.
+"""The measures as declared values: what each is called, is for and lies between, and who proposed it.
 
 `measures.score` computes them.
 """
@@ -23,42 +23,26 @@ _FUZZY = (
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of similarity between two terms."""
+    """A measure of similarity between two terms; docs/measures.md says what each is."""
 
     name: str
     family: Family
-    symbol: str
-    meaning: str
     lowest: float
+    highest: float
     citation: str = ""
-    highest: float = 1.0
 
 
-def _of_words(how: str, what: str) -> list[Measure]:
-    named = [
-        ("cos", "cos", "cosine"),
-        ("pearson", "r", "Pearson's r"),
-        ("spearman", "ρ", "Spearman's ρ"),
-        ("kendall", "τ", "Kendall's τ-b"),
-    ]
-    return [
-        Measure(f"{how}_{name}", "words", f"{how}_{symbol}", f"{title} {what}", -1.0, _CORRELATIONS)
-        for name, symbol, title in named
-    ]
-
+_BASIC = ("cos", "pearson", "spearman", "kendall")
 
 MEASURES: dict[str, Measure] = {
     measure.name: measure
     for measure in (
-        *_of_words("avg", "of the means of the two terms' word vectors"),
-        *_of_words("pair", "averaged over all pairs of a word of each term"),
-        Measure("fj", "words", "fJ", "fuzzy (DynaMax) Jaccard over the words of both", 0.0, _FUZZY),
-        Measure("mj", "words", "mJ", "Jaccard of the max-pooled word vectors", 0.0, _FUZZY),
-        Measure("cos", "vectors", "cos", "cosine of the two term vectors", -1.0),
-        Measure("pearson", "vectors", "r", "Pearson's r of the two term vectors", -1.0, _CORRELATIONS),
-        Measure("spearman", "vectors", "ρ", "Spearman's ρ of the two term vectors", -1.0, _CORRELATIONS),
-        Measure("kendall", "vectors", "τ", "Kendall's τ-b of the two term vectors", -1.0, _CORRELATIONS),
-        Measure("score", "pairs", "score", "the model's own score of a pair", float("-inf")),
+        *(Measure(f"avg_{name}", "words", -1.0, 1.0, _CORRELATIONS) for name in _BASIC),
+        *(Measure(f"pair_{name}", "words", -1.0, 1.0, _CORRELATIONS) for name in _BASIC),
+        Measure("fj", "words", 0.0, 1.0, _FUZZY),
+        Measure("mj", "words", 0.0, 1.0, _FUZZY),
+        *(Measure(name, "vectors", -1.0, 1.0, _CORRELATIONS) for name in _BASIC),
+        Measure("score", "pairs", float("-inf"), float("inf")),
     )
 }
 
@@ -78,7 +62,9 @@ def measures_for(family: Family, chosen: list[str] | None = None) -> list[str]:
     # A model that scores pairs itself has one score, whatever was asked of the embeddings.
     if chosen is None or family == "pairs":
         return has
-    found = [name for name in chosen if name in has]
+    if not chosen:
+        raise InputError("no measure was given")
+    found = [name for name in dict.fromkeys(chosen) if name in has]
     if not found:
         raise InputError(
             f"none of the measures {', '.join(chosen)} is for a model that gives {family}: "

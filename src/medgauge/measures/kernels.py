@@ -34,7 +34,7 @@ def _popcount(_typing: Any, _word: Any) -> Any:
 
 @njit(cache=True, parallel=True)
 def mean_rows(vectors: Floats, offsets: Indices, members: Indices, means: Floats) -> None:
-    """Average the member vectors of each group, in double: the order of the members is no matter."""
+    """Average the member vectors of each group, in double, so that their order leaves no trace in single."""
     groups, dim = means.shape
     for block in prange((groups + _BLOCK - 1) // _BLOCK):
         total = np.empty(dim, np.float64)

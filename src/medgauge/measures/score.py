@@ -16,6 +16,7 @@ from medgauge.measures import kernels
 from medgauge.measures.kernels import Doubles, Floats, Indices, Places
 
 _SORT_ROWS = 1024
+_DECIMALS = 12
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,11 @@ class TermVectors:
     vectors: Floats
     offsets: Indices
     members: Indices
+
+    def __post_init__(self) -> None:
+        # The kernels read these bytes as they are.
+        assert self.vectors.dtype == np.float32
+        assert self.vectors.flags.c_contiguous
 
     @classmethod
     def single(cls, vectors: Floats) -> "TermVectors":
@@ -63,14 +69,16 @@ def score(measures: Iterable[str], terms: TermVectors, left: Indices, right: Ind
     one, `fj` and `mj` where no membership is positive.
 
     Averages over word pairs are one product of means: the mean of aᵢ·bⱼ is mean(aᵢ)·mean(bⱼ), with a and b
-    the unit vectors that the cosine or the correlation multiplies.
+    the unit vectors that the cosine or the correlation multiplies. Scores are rounded to 12 decimals, so that
+    what differs by the order of a sum alone is a tie; (a, b) and (b, a) have the same bits.
 
     >>> terms = TermVectors.single(np.array([[1, 0], [1, 1]], np.float32))
     >>> score(["cos"], terms, np.array([0]), np.array([1]))["cos"].round(4)
     array([0.7071])
     """
     prepared = _Prepared(terms)
-    scores = {name: _SCORERS[name](prepared, left, right) for name in measures}
+    first, second = np.minimum(left, right), np.maximum(left, right)
+    scores = {name: _SCORERS[name](prepared, first, second).round(_DECIMALS) for name in measures}
     undefined = {name: int(np.isnan(values).sum()) for name, values in scores.items()}
     if any(undefined.values()):
         named = ", ".join(f"{name} for {count}" for name, count in undefined.items() if count)
@@ -167,7 +175,12 @@ def _correlate_words(
     kernels.unit_rows(rows, centers, scales, units)
     means = _means(units, terms)
     count = len(means)
-    return kernels.dot_pairs(means, np.zeros(count), np.ones(count), left, right)
+    scores = kernels.dot_pairs(means, np.zeros(count), np.ones(count), left, right)
+    # Two single words need no mean, and keep the ties that single precision would break.
+    single = (np.diff(terms.offsets) == 1)[left] & (np.diff(terms.offsets) == 1)[right]
+    words = (terms.members[terms.offsets[side[single]]] for side in (left, right))
+    scores[single] = kernels.dot_pairs(rows, centers, scales, *words)
+    return scores
 
 
 def _taus(rows: Floats, groups: TermVectors, left: Indices, right: Indices) -> Doubles:
@@ -185,7 +198,9 @@ def _taus(rows: Floats, groups: TermVectors, left: Indices, right: Indices) -> D
 
 
 def _fuzzy_jaccard(terms: TermVectors, left: Indices, right: Indices) -> Doubles:
-    groups = (terms.vectors, terms.offsets, terms.members)
+    # A power of two changes no ratio and no bit, and keeps products within single precision.
+    _, exponent = np.frexp(np.abs(terms.vectors).max(initial=0.0))
+    groups = (np.ldexp(terms.vectors, -exponent), terms.offsets, terms.members)
     return kernels.fuzzy_jaccard_pairs(*groups, kernels.self_memberships(*groups), left, right)
 
 

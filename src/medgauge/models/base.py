@@ -1,17 +1,16 @@
 """What a model is: a card, and one small method that says what it gives."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
+from medgauge.errors import InputError
 from medgauge.measures.declared import Family
+from medgauge.models.choices import Case, Tokenizer
 from medgauge.pairs import PairSet
-
-Tokenizer = Literal["words", "whitespace"]
-Case = Literal["fallback", "lower", "keep"]
 
 
 class ModelCard(BaseModel):
@@ -78,8 +77,23 @@ class PairScorer(Protocol):
 Model = WordModel | TextModel | TableModel | PairScorer
 
 
+def card_of(model: Model, name: str | None = None) -> ModelCard:
+    """Give a model's card, under another name if one is given; one is made for an object without a card."""
+    card = getattr(model, "card", None)
+    if not isinstance(card, ModelCard):
+        made = type(model).__qualname__
+        card = ModelCard(name=type(model).__name__, family=family_of(model), format=made)
+    return card if name is None else card.model_copy(update={"name": name})
+
+
 def family_of(model: Model) -> Family:
     """Say what a model gives: vectors of words, vectors of terms, or scores of pairs."""
     if isinstance(model, PairScorer):
         return "pairs"
-    return "words" if isinstance(model, WordModel) else "vectors"
+    if isinstance(model, WordModel):
+        return "words"
+    if isinstance(model, TextModel | TableModel):
+        return "vectors"
+    raise InputError(
+        f"a {type(model).__name__} is no model: it has none of the methods vectors, encode, lookup and score"
+    )

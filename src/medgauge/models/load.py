@@ -1,18 +1,17 @@
 """load_model: a baseline by its name, or a file of vectors by its path."""
 
 from pathlib import Path
-from typing import Literal
 
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.files import remembered_sha256
-from medgauge.models.base import Case, Model, ModelCard, Tokenizer
+from medgauge.models.base import Model, ModelCard
+from medgauge.models.choices import Case, Tokenizer, Undecodable
 from medgauge.models.fasttext import FastTextFile
 from medgauge.models.files import SubwordVectors, TermTable, WordVectors
 from medgauge.models.lexical import baselines
 from medgauge.models.recognise import recognise
 from medgauge.models.termtable import ParquetTable, ZippedTable
 
-Undecodable = Literal["error", "skip"]
 _SUFFIXES = {".bin", ".gz", ".npz", ".parquet", ".txt", ".vec"}
 
 
@@ -57,6 +56,7 @@ def load_model(
         dim=file.dim,
         tokenizer=tokenizer,
         case=case,
+        parameters={} if undecodable == "error" else {"undecodable": undecodable},
     )
     strict = undecodable == "error"
     if isinstance(file, FastTextFile):

@@ -2,18 +2,16 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.errors import InputError
 from medgauge.measures.score import TermVectors
-from medgauge.models.base import Case, TableModel, TextModel, WordModel
+from medgauge.models.base import TableModel, TextModel, WordModel
+from medgauge.models.choices import Case, Oov
 from medgauge.models.tokens import forms, tokenize
-
-Oov = Literal["uncovered", "skip-word"]
-"""What becomes of a term with an unknown word: it is not covered, or it is the words that are known."""
 
 Rows = tuple[NDArray[np.float32], NDArray[np.bool_]]
 
@@ -43,10 +41,7 @@ def vectors_of(
         case = model.card.case or "keep"
         rows, vectors = _first_known([forms(term, case=case) for term in terms], model.lookup)
         return Terms(TermVectors.single(vectors[rows]), rows >= 0)
-    encoded = np.ascontiguousarray(model.encode(list(terms)), np.float32)
-    if encoded.ndim != 2 or len(encoded) != len(terms):
-        raise InputError(f"the model's encode gave an array of shape {encoded.shape} for {len(terms)} texts")
-    covered = np.asarray(np.isfinite(encoded).all(axis=1), np.bool_)
+    encoded, covered = _checked(model.encode(list(terms)), len(terms))
     return Terms(TermVectors.single(encoded), covered)
 
 
@@ -86,12 +81,25 @@ def _word_rows(
     return _first_known(forms_of, model.vectors)
 
 
+def _checked(rows: object, count: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Give what a model answered as the kernels need it, and which rows are finite."""
+    try:
+        vectors = np.ascontiguousarray(rows, np.float32)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"the model gave no array of numbers ({error})") from error
+    if vectors.ndim != 2 or len(vectors) != count:
+        raise InputError(f"the model gave an array of shape {vectors.shape} for {count} texts")
+    return vectors, np.asarray(np.isfinite(vectors).all(axis=1), np.bool_)
+
+
 def _first_known(
     forms_of: Sequence[tuple[str, ...]], look_up: Callable[[Sequence[str]], Rows]
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Give for each word the row of its first form that is known, or -1, and the rows."""
     tokens = list(dict.fromkeys(form for some in forms_of for form in some))
-    vectors, known = look_up(tokens)
+    found, known = look_up(tokens)
+    vectors, finite = _checked(found, len(tokens))
+    known = np.asarray(known, np.bool_) & finite
     row_of = {token: row for row, token in enumerate(tokens) if known[row]}
     rows = [next((row_of[form] for form in some if form in row_of), -1) for some in forms_of]
     return np.array(rows, np.int64), vectors

@@ -3,7 +3,7 @@
 import math
 
 from medgauge.evaluation.figures import METRICS, Figure
-from medgauge.evaluation.run import Run
+from medgauge.evaluation.run import Coverage, Run
 from medgauge.report.grid import Cell, Grid
 
 _SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
@@ -50,12 +50,17 @@ def coverage_grid(run: Run) -> Grid:
             [
                 Cell(used.name),
                 Cell(str(used.n)),
-                *(Cell(f"{entry.covered} ({entry.covered / entry.n:.0%})") for entry in entries),
+                *(Cell(_covered(entry)) for entry in entries),
             ]
         )
     names = [card.name for card in run.models]
     grid = Grid("Pairs that each model covers by itself", ["set", "pairs", *names], rows)
     return grid.transposed() if len(names) > len(rows) else grid
+
+
+def _covered(entry: Coverage) -> str:
+    undefined = f", {entry.undefined} undefined" if entry.undefined else ""
+    return f"{entry.covered} ({entry.covered / entry.n:.0%}{undefined})"
 
 
 def figure_rows(run: Run) -> tuple[list[str], list[list[object]]]:

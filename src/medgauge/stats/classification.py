@@ -43,7 +43,8 @@ def auc_interval(labels: Floats, scores: Floats, *, confidence: float = 0.95) ->
 
     where S₁₀ and S₀₁ are the sample variances of V₁₀(i), the share of negatives that positive i outscores,
     and V₀₁(j), the share of positives that outscore negative j. In O(N log N) by ranks. Undefined, (NaN,
-    NaN), with fewer than two positives or negatives. Pairs are taken as independent.
+    NaN), with fewer than two positives or negatives; without width where they are parted perfectly. Pairs
+    are taken as independent.
 
     References: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Sun and Xu (2014), IEEE
     Signal Processing Letters 21:1389-1393.

@@ -1,0 +1,21 @@
+"""Options that several commands share."""
+
+from typing import Annotated
+
+import typer
+
+from medgauge.models import choices
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Tokenizer = Annotated[choices.Tokenizer, typer.Option(help="How a term is split into words.")]
+Case = Annotated[
+    choices.Case,
+    typer.Option(help="Look a word up as it is and then in lower case, in lower case, or as it is."),
+]
+Oov = Annotated[
+    choices.Oov,
+    typer.Option(help="A term with an unknown word is not covered (as in the papers), or loses the word."),
+]
+Undecodable = Annotated[
+    choices.Undecodable, typer.Option(help="What to do with words of a vector file that are not UTF-8.")
+]

@@ -1,0 +1,50 @@
+import io
+import warnings
+
+from rich.console import Console
+
+from medgauge.cli import console
+from medgauge.errors import CoverageWarning
+from medgauge.progress import track
+from medgauge.report.grid import Cell, Grid
+
+
+def test_a_wide_grid_is_printed_in_parts_that_fit(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "40")
+    header = ["set", *(f"model-{number}" for number in range(8))]
+    console.print_grid(Grid("Wide", header, [[Cell("x"), *(Cell("0.123") for _ in range(8))]], ["A note."]))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 40
+    assert [line for line in lines if "Wide" in line] == ["Wide", "Wide (continued)"]
+    shown = " ".join(lines)
+    assert all(f"model-{number}" in shown for number in range(8))
+    assert lines[-2] == "A note."
+
+
+def test_terms_with_square_brackets_are_printed_as_they_are(capsys):
+    console.print_grid(Grid("[D]", ["set", "x"], [[Cell("[bold]x[/bold]"), Cell("[red]")]]))
+    out = capsys.readouterr().out
+    for text in ("[D]", "[bold]x[/bold]", "[red]"):
+        assert text in out
+
+
+def test_a_bar_appears_on_a_terminal_once_work_takes_its_time(monkeypatch):
+    out = io.StringIO()
+    monkeypatch.setattr(console, "Console", lambda **_: Console(file=out, force_terminal=True, width=80))
+    monkeypatch.setattr(console, "_QUICK", -1.0)
+    with console.working(), track("reading vectors", 10) as advance:
+        advance(10)
+    assert "reading vectors" in out.getvalue()
+
+
+def test_no_bar_is_drawn_where_there_is_no_terminal(capsys):
+    with console.working(), track("reading vectors", 10) as advance:
+        advance(10)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_warning_is_one_sentence_told_once(capsys):
+    with console.plain_warnings():
+        for _ in range(2):
+            warnings.warn("on x all models can score only 3 pairs", CoverageWarning, stacklevel=1)
+    assert capsys.readouterr().err == "warning: on x all models can score only 3 pairs\n"
