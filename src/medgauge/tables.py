@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from medgauge.errors import FileError
 from medgauge.files import is_parquet, read_parquet, read_text
@@ -47,7 +47,12 @@ def _read_delimited(path: Path, *, has_header: bool) -> Table:
     text = read_text(path)
     first_line = text.lstrip("\r\n").split("\n", 1)[0]
     delimiter = "\t" if "\t" in first_line else max(",;", key=first_line.count)
-    rows = list(_split(path, text, delimiter))
+    try:
+        rows = list(_split(path, text, delimiter, csv.QUOTE_MINIMAL))
+    except FileError:
+        if delimiter != "\t":
+            raise
+        rows = list(_split(path, text, delimiter, csv.QUOTE_NONE))  # quotes are often meant in a TSV
     if not rows:
         raise FileError(path, "the file has no rows")
     if has_header:
@@ -67,8 +72,8 @@ def _read_delimited(path: Path, *, has_header: bool) -> Table:
     return Table(path, header, rows)
 
 
-def _split(path: Path, text: str, delimiter: str) -> Iterator[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+def _split(path: Path, text: str, delimiter: str, quoting: Literal[0, 3]) -> Iterator[Row]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True)
     line = 1
     try:
         for values in reader:
@@ -76,4 +81,7 @@ def _split(path: Path, text: str, delimiter: str) -> Iterator[Row]:
                 yield Row(f"line {line}", tuple(values))
             line = reader.line_num + 1
     except csv.Error as error:
-        raise FileError(path, str(error), place=f"line {line}") from error
+        problem = (
+            "a quote is opened and not closed" if "end of data" in str(error) else "a quote is misplaced"
+        )
+        raise FileError(path, f"{problem} ({error})", place=f"line {line}") from error

@@ -159,10 +159,10 @@ def test_terms_are_stripped_and_keep_their_case_and_inner_spaces(pairs_of):
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        ("high", "'high' is no number"),
-        ('"3,5"', "'3,5' is no number"),
-        ("nan", "'nan' is no number"),
-        ("inf", "'inf' is no number"),
+        ("high", "is no number"),
+        ('"3,5"', "is no number"),
+        ("nan", "is no number"),
+        ("inf", "is no number"),
         ("", "is missing"),
         ("  ", "is missing"),
     ],
@@ -202,7 +202,7 @@ def test_pair_ids_of_the_file_are_kept(pairs_of):
 
 
 def test_a_pair_id_that_stands_twice_is_an_error_that_names_a_line(pairs_of):
-    with pytest.raises(FileError, match=r"mine\.csv, line [35]: the pair_id '7' stands twice"):
+    with pytest.raises(FileError, match=r"mine\.csv, line 5: the pair_id stands here again"):
         pairs_of("pair_id,term_1,term_2,gold\n1,a,b,1\n7,a,b,1\n2,a,b,1\n7,c,d,2\n")
 
 
@@ -219,9 +219,7 @@ def test_a_rater_who_rated_nothing_still_has_a_column_of_numbers(pairs_of):
 
 
 def test_a_rating_that_is_no_number_is_an_error_that_names_its_line(pairs_of):
-    with pytest.raises(
-        FileError, match=r"mine\.csv, line 2: the value of column 'rater_A' 'high' is no number"
-    ):
+    with pytest.raises(FileError, match=r"mine\.csv, line 2: the value of column 'rater_A' is no number"):
         pairs_of("term_1,term_2,gold,rater_A\na,b,1.5,high\n")
 
 

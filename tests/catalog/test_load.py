@@ -112,7 +112,7 @@ def test_a_file_without_a_header_may_have_its_gold_or_label_elsewhere(tmp_path):
 
 
 def test_a_header_read_as_a_pair_is_an_error_at_line_1(csv):
-    with pytest.raises(FileError, match=r"mine\.csv, line 1: the value of column '3' 'score' is no number"):
+    with pytest.raises(FileError, match=r"mine\.csv, line 1: the value of column '3' is no number"):
         load_dataset(csv, header=False)
 
 

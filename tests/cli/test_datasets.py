@@ -63,4 +63,25 @@ def test_a_changed_file_is_refused_and_nothing_is_left(medgauge, monkeypatch, tm
 
 @pytest.mark.parametrize("arguments", [(), ("ehr-rel-b", "--all")])
 def test_fetch_wants_names_or_all(medgauge, arguments):
-    assert "name the sets to fetch, or give --all" in medgauge("datasets", "fetch", *arguments).err
+    done = medgauge("datasets", "fetch", *arguments)
+    assert done.code == 2
+    assert "either names of sets or --all" in done.err
+
+
+def test_one_bad_file_does_not_keep_the_others_from_coming(medgauge, real_data, monkeypatch, tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "EHR-RelA.tsv").write_bytes(real_data("published/EHR-RelA.tsv").read_bytes())
+    (source / "Bio-SimLex.txt").write_text("changed")
+    monkeypatch.setenv("MEDGAUGE_DATA", str(tmp_path / "mine"))
+    done = medgauge("datasets", "fetch", "bio-simlex", "ehr-rel-a", "--from", source)
+    assert done.code == 1
+    assert "expected SHA-256" in done.err
+    assert [path.name for path in (tmp_path / "mine" / "published").iterdir()] == ["EHR-RelA.tsv"]
+
+
+def test_a_path_in_info_can_be_copied_whole_on_a_narrow_terminal(medgauge, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    out = medgauge("datasets", "info", "ehr-rel-b").out
+    assert "…" not in out
+    assert "f27d4aedbbf95f5aad6eb42f9a1687d7d30c42a914014187bbc9ec1090cf172d" in "".join(out.split())

@@ -67,6 +67,98 @@ def test_models_can_be_named(medgauge, vectors, pairs):
     assert {figure["model"] for figure in json.loads(done.out)["figures"]} == {"a", "b"}
 
 
+def test_sets_and_baselines_can_be_named(medgauge, pairs):
+    options = ("--dataset", f"a={pairs}", "--dataset", f"b={pairs}", "--json")
+    done = medgauge("evaluate", "--model", "x=levenshtein", "--model", "y=levenshtein", *options)
+    figures = json.loads(done.out)["figures"]
+    assert {(figure["model"], figure["dataset"]) for figure in figures} == {
+        (model, dataset) for model in "xy" for dataset in "ab"
+    }
+
+
+def test_baselines_need_no_model_beside_them(medgauge, pairs):
+    assert medgauge("evaluate", "--baselines", "--dataset", pairs).code == 0
+    alone = medgauge("evaluate", "--dataset", pairs)
+    assert alone.code == 2
+    assert "give at least one --model, or --baselines" in " ".join(alone.err.split())
+
+
+@pytest.mark.parametrize(
+    "options", [("--gold", "score", "--label", "score"), ("--measure", "all", "--measure", "fj")]
+)
+def test_options_that_contradict_each_other_are_a_usage_error(medgauge, vectors, pairs, options):
+    assert medgauge("evaluate", "--model", vectors, "--dataset", pairs, *options).code == 2
+
+
+def test_errors_do_not_repeat_what_is_in_a_cell(medgauge, tmp_path):
+    path = tmp_path / "records.csv"
+    path.write_text("pair_id,term_1,term_2,gold\nNHS 943 476 5919,flu,asthma,1\n2,flu,cold,John Smith\n")
+    done = medgauge("evaluate", "--model", "levenshtein", "--dataset", path)
+    assert "line 3: the value of column 'gold' is no number" in done.err
+    assert "Smith" not in done.err
+    path.write_text(
+        "pair_id,term_1,term_2,gold\nNHS 943 476 5919,flu,asthma,1\nNHS 943 476 5919,flu,cold,2\n"
+    )
+    done = medgauge("evaluate", "--model", "levenshtein", "--dataset", path)
+    assert "line 3: the pair_id stands here again" in done.err
+    assert "NHS" not in done.err
+
+
+def test_two_runs_at_once_into_one_folder_do_not_mix(tmp_path, pairs):
+    """The second is told to wait while the first still scores, and the first is whole."""
+    code = (
+        "import sys\n"
+        "from medgauge.evaluation import evaluate as module\n"
+        "real = module.scorer_for\n"
+        "def slow(*rest, **named):\n"
+        "    print('scoring', flush=True); sys.stdin.readline()\n"
+        "    return real(*rest, **named)\n"
+        "module.scorer_for = slow\n"
+        f"module.evaluate(['levenshtein'], [{str(pairs)!r}], out={str(tmp_path / 'run')!r})\n"
+    )
+    first = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert first.stdout is not None
+    assert first.stdout.readline() == "scoring\n"
+    arguments = ["evaluate", "--model", "random", "--dataset", str(pairs), "--out", str(tmp_path / "run")]
+    second = subprocess.run(
+        [sys.executable, "-m", "medgauge", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert second.returncode == 1
+    assert "another run is being written to" in second.stderr
+    first.communicate("go on\n")
+    assert first.returncode == 0
+    results = json.loads((tmp_path / "run" / "results.json").read_text())
+    assert [card["name"] for card in results["models"]] == ["levenshtein"]
+    assert len(list((tmp_path / "run" / "scores").iterdir())) == 1
+
+
+@pytest.mark.parametrize("arguments", [["datasets"], ["evaluate", "--baselines", "--dataset", "PAIRS"]])
+def test_output_that_cannot_be_written_is_one_sentence(arguments, pairs):
+    command = [
+        sys.executable,
+        "-m",
+        "medgauge",
+        *(str(pairs) if one == "PAIRS" else one for one in arguments),
+    ]
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.strip().splitlines()[-1] == "medgauge: No space left on device"
+    assert "Traceback" not in done.stderr
+
+
+def test_a_terminal_without_greek_letters_is_no_reason_to_fail(pairs):
+    command = [sys.executable, "-m", "medgauge", "evaluate", "--baselines", "--dataset", str(pairs)]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert "pairs ?" in done.stdout
+
+
 def test_limit_measure_tokenizer_and_case_are_recorded(medgauge, vectors, pairs):
     done = medgauge(
         *("evaluate", "--model", vectors, "--dataset", pairs, "--json", "--limit", "25", "--case", "lower"),

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
-from medgauge.errors import CoverageWarning, FileError, InputError, UndefinedWarning
+from medgauge.errors import CoverageWarning, FileError, InputError, UndefinedWarning, UnknownNameError
 from medgauge.evaluation import evaluate as module
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
@@ -193,12 +193,74 @@ def test_replacing_a_run_keeps_what_is_the_same(vectors, fewer, tmp_path, monkey
     assert scored == [("fewer", "graded")]
 
 
-def test_a_folder_that_is_no_run_is_never_written_to(vectors, tmp_path):
+def test_a_folder_with_files_of_the_users_is_never_written_to(vectors, tmp_path):
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious" / "thesis.tex").write_text("…")
-    with pytest.raises(InputError, match="is no run of medgauge"):
+    with pytest.raises(InputError, match=r"no part of a run \(thesis\.tex\)"):
         evaluate([vectors], [graded()], out=tmp_path / "precious", replace=True)
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["precious"]
+    run = evaluate([vectors], [graded()], out=tmp_path / "x")
+    (tmp_path / "x" / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match=r"no part of a run \(notes\.txt\)"):
+        evaluate([vectors], [graded(seed=1)], out=tmp_path / "x", replace=True)
+    assert Run.load(tmp_path / "x").to_json() == run.to_json()
+
+
+def test_an_empty_folder_can_be_written_to(vectors, tmp_path):
+    (tmp_path / "x").mkdir()
+    evaluate([vectors], [graded()], out=tmp_path / "x")
+    assert (tmp_path / "x" / "results.json").exists()
+
+
+def test_damaged_results_can_be_replaced(vectors, tmp_path):
+    evaluate([vectors], [graded()], out=tmp_path / "x")
+    (tmp_path / "x" / "results.json").write_text("{")
+    with pytest.raises(InputError, match="add --replace to make the run anew"):
+        evaluate([vectors], [graded()], out=tmp_path / "x")
+    evaluate([vectors], [graded()], out=tmp_path / "x", replace=True)
+    assert Run.load(tmp_path / "x").models[0].name == "mine"
+
+
+@pytest.mark.parametrize("damage", [lambda path: path.unlink(), lambda path: path.write_bytes(b"junk")])
+def test_lost_or_damaged_scores_of_the_same_run_are_computed_again(damage, vectors, tmp_path, monkeypatch):
+    evaluate([vectors], [graded(), labelled()], out=tmp_path / "x")
+    damage(tmp_path / "x" / "scores" / "graded--mine.parquet")
+    scored = counting(monkeypatch)
+    run = evaluate([vectors], [graded(), labelled()], out=tmp_path / "x")
+    assert scored == [("mine", "graded")]
+    assert run.scores("mine", "graded").height == 60
+
+
+def test_a_run_can_be_written_to_the_folder_one_is_in(vectors, tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    evaluate([vectors], [graded()], out=".")
+    assert (tmp_path / "here" / "results.json").exists()
+
+
+def test_graded_and_labelled_pairs_of_the_same_values_are_different_sets():
+    rows = [("a", "b", 0.0), ("c", "d", 1.0)]
+    card = Card(name="x", title="x")
+    assert PairSet.of(rows, card=card).digest != PairSet.of(rows, card=card, labelled=True).digest
+
+
+def test_one_model_and_one_set_need_no_list(vectors):
+    several = evaluate([vectors], [graded()], measures=["fj"]).to_json()
+    assert evaluate(vectors, graded(), measures="fj").to_json() == several
+    assert evaluate({"mine": vectors}, [graded()], measures=["fj", "fj"]).to_json() == several
+    assert evaluate(vectors, graded(), measures=["all"]).settings.measures is None
+
+
+def test_nonsense_is_refused_in_a_sentence(vectors):
+    with pytest.raises(InputError, match="a NoneType is no model"):
+        evaluate(None, graded())
+    with pytest.raises(UnknownNameError, match="there is no choice for unknown words 'bogus'"):
+        evaluate(vectors, graded(), oov="bogus")
+    with pytest.raises(InputError, match="no measure was given"):
+        evaluate(vectors, graded(), measures=[])
+    with pytest.raises(InputError, match="the set 'graded' has no pairs"):
+        evaluate(vectors, graded(count=0))
+    assert len(evaluate(vectors, graded(), measures="fj", limit=10**30).figures) == 1
 
 
 @pytest.mark.parametrize(

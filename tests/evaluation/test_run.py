@@ -5,23 +5,13 @@ import pytest
 
 from medgauge.errors import FileError
 from medgauge.evaluation.evaluate import evaluate
-from medgauge.evaluation.run import Run, Store, scores_path
+from medgauge.evaluation.run import Run
 from medgauge.pairs import Card, PairSet
 
 PAIRS = PairSet.of(
     [("flu", "influenza", 4.0), ("flu", "fracture", 1.0), ("asthma", "asthma attack", 3.0)],
     card=Card(name="tiny", title="Tiny"),
 )
-
-
-def test_odd_names_have_files_of_their_own():
-    names = ["a b", "a_b", "a/b", "ä b", "a--b", "x" * 200, "x" * 201, "../up"]
-    paths = {scores_path(name, "set") for name in names}
-    assert len(paths) == len(names)
-    assert scores_path("z", "x--y") != scores_path("y--z", "x")
-    for path in paths:
-        assert path.count("/") == 1
-        assert len(path) < 255
 
 
 @pytest.mark.parametrize("content", [b"", b"not JSON", b"{}", b'{"protocol": 1}'])
@@ -47,22 +37,6 @@ def test_lost_or_damaged_scores_are_named(tmp_path):
     path.unlink()
     with pytest.raises(FileError, match="there is no such file"):
         Run.load(tmp_path / "x").scores("levenshtein", "tiny")
-
-
-def test_damaged_scores_of_a_broken_run_are_computed_again(tmp_path):
-    whole = evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
-    (tmp_path / "x").rename(tmp_path / "x.partial")
-    (tmp_path / "x.partial" / whole.coverage[0].scores).write_bytes(b"PAR1 no more")
-    assert evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x").to_json() == whole.to_json()
-
-
-def test_a_kill_between_the_renames_of_a_replacement_loses_nothing(tmp_path):
-    before = evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
-    (tmp_path / "x").rename(tmp_path / ".x.replaced")
-    restored = Store(tmp_path / "x").stored()
-    assert restored is not None
-    assert restored.to_json() == before.to_json()
-    assert [path.name for path in tmp_path.iterdir()] == ["x"]
 
 
 def test_nothing_but_numbers_and_names_is_in_the_results(tmp_path):

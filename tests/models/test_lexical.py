@@ -78,7 +78,8 @@ def test_levenshtein_is_worked_by_hand() -> None:
         ("Crohn’s disease", "crohn's", 1 / 2),
         ("heart", "kidney", 0.0),
         ("heart", "--", 0.0),
-        ("(…)", "--", np.nan),
+        ("(…)", "--", 0.0),
+        ("(…)", "(…)", 1.0),
     ],
 )
 def test_token_jaccard_is_the_share_of_words_in_common(one: str, two: str, expected: float) -> None:
@@ -121,12 +122,12 @@ def test_char_tfidf_is_undefined_for_a_term_of_white_space(other: str) -> None:
 def test_random_scores_depend_on_the_seed_and_the_terms_alone() -> None:
     rows = [(one, two) for one in TERMS for two in TERMS]
     pairs = pairs_of(*rows)
-    scores = RandomScorer(1).score(pairs)
-    np.testing.assert_array_equal(scores, RandomScorer(1).score(pairs))
-    np.testing.assert_array_equal(scores[::-1], RandomScorer(1).score(pairs_of(*rows[::-1])))
+    scores = baselines(1)["random"].score(pairs)
+    np.testing.assert_array_equal(scores, baselines(1)["random"].score(pairs))
+    np.testing.assert_array_equal(scores[::-1], baselines(1)["random"].score(pairs_of(*rows[::-1])))
     swapped = pairs_of(*((two, one) for one, two in rows))
-    np.testing.assert_array_equal(scores, RandomScorer(1).score(swapped))
-    assert (scores != RandomScorer(2).score(pairs)).all()
+    np.testing.assert_array_equal(scores, baselines(1)["random"].score(swapped))
+    assert (scores != baselines(2)["random"].score(pairs)).all()
 
 
 def test_random_scores_are_uniform() -> None:

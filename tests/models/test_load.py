@@ -7,7 +7,7 @@ import pytest
 
 from medgauge import files
 from medgauge.errors import FileError, InputError, UnknownNameError
-from medgauge.models.lexical import RandomScorer
+from medgauge.models.lexical import baselines
 from medgauge.models.load import check_names, default_name, load_model
 from tests.vectors import some_vectors, write_binary, write_text
 
@@ -32,7 +32,7 @@ def test_a_baseline_is_loaded_by_its_name(name: str) -> None:
 
 
 def test_the_seed_is_the_random_baselines() -> None:
-    assert load_model("random", seed=5) == RandomScorer(5)
+    assert load_model("random", seed=5) == baselines(5)["random"]
 
 
 def test_a_model_is_named_after_its_file(tmp_path: Path) -> None:
@@ -141,5 +141,27 @@ def test_a_cache_that_cannot_be_written_only_costs_time(
 
 def test_two_models_of_one_name_are_refused() -> None:
     check_names(["a", "b"])
-    with pytest.raises(InputError, match="two models are called 'a'; tell them apart with --model NAME=FILE"):
+    with pytest.raises(InputError, match=r"two models are called .a.; give one another name"):
         check_names(["a", "b", "a"])
+
+
+@pytest.mark.parametrize("option", ["tokenizer", "case", "undecodable"])
+def test_a_choice_that_there_is_not_is_refused(option: str) -> None:
+    with pytest.raises(UnknownNameError, match=r"there is no .* 'bogus'"):
+        load_model("levenshtein", **{option: "bogus"})
+
+
+def test_a_baseline_can_have_another_name() -> None:
+    model = load_model("levenshtein", name="edit")
+    assert model.card.name == "edit"
+    assert model.card.digest == load_model("levenshtein").card.digest
+
+
+def test_passing_over_undecodable_words_is_on_the_card(tmp_path: Path) -> None:
+    path = write_binary(tmp_path / "v.bin", some_vectors("a"))
+    assert load_model(path).card.parameters == {}
+    assert load_model(path, undecodable="skip").card.parameters == {"undecodable": "skip"}
+
+
+def test_a_file_name_that_is_no_text_gives_a_name_that_is() -> None:
+    assert default_name(Path(os.fsdecode(b"\xff.bin"))) == "?"

@@ -247,3 +247,10 @@ def test_a_gzip_stream_that_is_cut_off_is_an_error(tmp_path: Path) -> None:
     packed.write_bytes(packed.read_bytes()[:-1000])
     with pytest.raises(FileError, match="v-copy: the gzip stream is cut off"):
         recognise(packed).read([])
+
+
+def test_an_absurd_header_is_refused_before_room_is_made_for_it(tmp_path: Path) -> None:
+    path = tmp_path / "v"
+    path.write_bytes(b"99999999 999999\na \x00\x00\x80\x3f\n")
+    with pytest.raises(FileError, match="line 1: the header promises vectors of 999999, more"):
+        BinaryFile(path, 99999999, 999999).read([f"w{number}" for number in range(20_000)])

@@ -38,6 +38,17 @@ def test_latex_escapes_every_special_character():
     )
 
 
+def test_latex_keeps_a_bracket_at_the_start_of_a_row_from_its_rule_and_sets_minus_signs():
+    assert escape_latex("[D] asthma") == "{}[D] asthma"
+    assert escape_latex("-0.112 [-0.43, 0.23] avg-cos 1-2") == "$-$0.112 [$-$0.43, 0.23] avg-cos 1-2"
+
+
+def test_a_newline_in_a_name_does_not_break_a_row():
+    grid = Grid("T", ["set"], [[Cell("a\nb")]])
+    assert "| a b |" in to_markdown(grid)
+    assert "a b \\\\" in to_latex(grid)
+
+
 def test_csv_can_be_read_back():
     rows = [["a,b", 0.5], ['say "hi"', float("nan")]]
     read = list(csv.reader(io.StringIO(to_csv(["x", "y"], rows))))

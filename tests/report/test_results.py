@@ -29,7 +29,7 @@ def test_each_cell_has_the_best_measure_its_interval_and_says_so(vectors):
     grid = results_grid(run)
     best = max((figure for figure in run.figures if figure.model == "v"), key=lambda figure: figure.value)
     shown = grid.rows[1][1].text if grid.header[1].startswith("mine") else grid.rows[0][2].text
-    assert shown == f"{best.value:z.3f} [{best.low:z.2f}, {best.high:z.2f}] {best.measure}"
+    assert shown == f"{best.value:z.3f} [{best.low:z.3f}, {best.high:z.3f}] {best.measure}"
     assert any("best measure" in note for note in grid.notes)
 
 
@@ -74,6 +74,17 @@ def test_the_settings_that_change_figures_stand_below_the_table(vectors):
     notes = " ".join(results_grid(run).notes)
     assert "first 30 pairs" in notes
     assert "skip-word" in notes
+
+
+def test_undefined_scores_are_counted_where_coverage_is(tmp_path):
+    vectors = some_vectors(*WORDS) | {"w3": np.zeros(4, np.float32)}
+    path = write_binary(tmp_path / "zero.bin", vectors)
+    with pytest.warns(UndefinedWarning):
+        run = evaluate([path], [pairs(), pairs("other")], measures=["avg_cos"])
+    undefined = run.coverage[0].undefined
+    assert undefined > 0
+    assert coverage_grid(run).rows[0][2].text == f"50 (100%, {undefined} undefined)"
+    assert f"For {2 * undefined} covered pairs some measure is undefined" in " ".join(results_grid(run).notes)
 
 
 def test_coverage_shows_each_models_own(vectors):

@@ -66,6 +66,8 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
     for name in columns.values():
         if name not in table.header:
             raise FileError(table.path, f"there is no column '{name}'; there are: {_listed(table)}")
+    if "term_1" in columns and columns["term_1"] == columns.get("term_2"):
+        raise InputError(f"the column '{columns['term_1']}' cannot hold both terms")
     if "gold" in columns and "label" in columns:
         raise InputError("give --gold for graded scores or --label for 0/1 labels, not both")
     for ours, aliases in ALIASES.items():
@@ -77,7 +79,8 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
             option = ours.replace("_", "-")
             raise FileError(
                 table.path,
-                f"no column for {ours} was found among {_listed(table)}; name it with --{option} COLUMN",
+                f"no column for {ours} was found among {_listed(table)}; name it with --{option} COLUMN, "
+                "or add --no-header if the first line is no header",
             )
     if given.get("label"):
         columns.pop("gold", None)
@@ -125,11 +128,10 @@ def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
     types = {name: pl.Float64 for name in values if name == "gold" or name.startswith("rater_")}
     frame = pl.DataFrame(values, schema_overrides=types | {"label": pl.Int8}, strict=False)
     ids = frame["pair_id"]
-    if ids.is_duplicated().any():
-        number = int(ids.is_duplicated().arg_max() or 0)
-        raise FileError(
-            table.path, f"the pair_id '{ids[number]}' stands twice", place=table.rows[number].place
-        )
+    repeated = ~ids.is_first_distinct()
+    if repeated.any():
+        place = table.rows[int(repeated.arg_max() or 0)].place
+        raise FileError(table.path, "the pair_id stands here again", place=place)
     return PairSet(frame, card)
 
 
@@ -148,7 +150,7 @@ def _number(table: Table, row: Row, place: int) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        shown = "is missing" if value is None or not str(value).strip() else f"'{value}' is no number"
+        shown = "is missing" if value is None or not str(value).strip() else "is no number"
         raise FileError(table.path, f"the value of column '{table.header[place]}' {shown}", place=row.place)
     return number
 
@@ -166,9 +168,11 @@ def _rating(table: Table, row: Row, place: int) -> float | None:
 
 def _term(table: Table, row: Row, place: int) -> str:
     value = row.values[place]
-    if value is None or not str(value).strip():
+    if value is not None and not isinstance(value, str):
+        raise FileError(table.path, f"the term in column '{table.header[place]}' is no text", place=row.place)
+    if value is None or not value.strip():
         raise FileError(table.path, f"the term in column '{table.header[place]}' is blank", place=row.place)
-    return str(value).strip()
+    return value.strip()
 
 
 def _check_labels(table: Table, labels: Sequence[float]) -> None:

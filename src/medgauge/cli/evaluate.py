@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.cli.console import Format, print_grid, print_text, say, working
-from medgauge.cli.options import Case, Oov, Tokenizer, Undecodable
-from medgauge.errors import InputError
+from medgauge.cli.options import Case, Oov, Tokenizer, Undecodable, split_name
 
 if TYPE_CHECKING:
     from medgauge.evaluation.run import Run
@@ -16,17 +15,18 @@ if TYPE_CHECKING:
 
 
 def evaluate(
+    *,
     model: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             help="A file of vectors, NAME=FILE, or a baseline (levenshtein, token-jaccard, char-tfidf, "
             "random). Give it once for each model.",
         ),
-    ],
+    ] = None,
     dataset: Annotated[
         list[str],
         typer.Option(
-            help="A published set, 'all' (those on this machine), or a CSV, TSV or Parquet file. "
+            help="A published set, 'all' (those on this machine), a CSV, TSV or Parquet file, or NAME=FILE. "
             "Give it once for each set."
         ),
     ],
@@ -76,10 +76,12 @@ def evaluate(
     from medgauge.models.lexical import baselines as built_in
     from medgauge.models.load import load_model
 
+    if not model and not baselines:
+        raise typer.BadParameter("give at least one --model, or --baselines")
     with working():
         models: list[Model] = []
-        for given in [*model, *(built_in() if baselines else ())]:
-            name, source = _split_name(given)
+        for given in [*(model or ()), *(built_in() if baselines else ())]:
+            name, source = split_name(given)
             models.append(
                 load_model(
                     source,
@@ -116,7 +118,7 @@ def print_run(run: "Run", format: Format) -> None:  # noqa: A002 - as the option
         print_text(grid.to_csv(*results.figure_rows(run)))
     else:
         tables = [results.results_grid(run)]
-        if len(run.models) > 1:
+        if len(run.models) > 1 or any(entry.undefined for entry in run.coverage):
             tables.append(results.coverage_grid(run))
         for table in tables:
             if format is Format.table:
@@ -126,17 +128,11 @@ def print_run(run: "Run", format: Format) -> None:  # noqa: A002 - as the option
                 print_text(f"{writer(table)}\n")
 
 
-def _split_name(given: str) -> tuple[str | None, str]:
-    """Part NAME=FILE, unless a file is called so."""
-    name, equals, source = given.partition("=")
-    return (name, source) if equals and name and not Path(given).exists() else (None, given)
-
-
 def _measures(given: list[str] | None) -> list[str] | None:
     if not given or given == ["all"]:
         return None
     if "all" in given:
-        raise InputError("give --measure all by itself, or the measures by name")
+        raise typer.BadParameter("give --measure all by itself, or the measures by name")
     return list(dict.fromkeys(given))
 
 
@@ -144,13 +140,19 @@ def _sets(given: list[str], columns: dict[str, str | None], *, header: bool) -> 
     """Leave published names as they are, and read files with the columns that were named."""
     from medgauge.catalog.load import load_dataset
     from medgauge.catalog.published import find_file, published_sets
+    from medgauge.pairs import PairSet
 
+    if columns["gold"] and columns["label"]:
+        raise typer.BadParameter("give --gold for graded scores or --label for 0/1 labels, not both")
     sets: list[str | Path | PairSet] = []
     for one in given:
         if one == "all" or one in published_sets():
             sets.append(one)
-        else:
-            sets.append(load_dataset(one, **columns, header=header))
+            continue
+        name, source = split_name(one)
+        pairs = load_dataset(source, **columns, header=header)
+        card = pairs.card if name is None else pairs.card.model_copy(update={"name": name})
+        sets.append(PairSet(pairs.frame, card))
     if "all" in given:
         absent = [name for name, entry in published_sets().items() if find_file(entry.file) is None]
         if absent:

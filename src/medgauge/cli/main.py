@@ -1,5 +1,6 @@
 """The program `medgauge`."""
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -45,6 +46,9 @@ def main(
 
 def run() -> None:
     """Run the program: exit code 0, 1 (failed, one sentence on stderr) or 2 (usage)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without ρ is no reason to fail
     try:
         with plain_warnings():
             app()
@@ -56,7 +60,6 @@ def run() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        if error.filename is None:
-            raise
-        say(f"medgauge: {error.filename}: {error.strerror}")
+        where = f"{error.filename}: " if error.filename else ""
+        say(f"medgauge: {where}{error.strerror or error}")
         sys.exit(1)

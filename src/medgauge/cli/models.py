@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.cli.console import out, print_grid, print_json, print_text, working
-from medgauge.cli.options import AsJson, Case, Oov, Tokenizer, Undecodable
+from medgauge.cli.options import AsJson, Case, Oov, Tokenizer, Undecodable, split_name
 from medgauge.errors import InputError
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def info(
 
 @app.command()
 def overlap(
-    files: Annotated[list[str], typer.Argument(help="Two or more files of word vectors.")],
+    files: Annotated[list[str], typer.Argument(help="Two or more files of word vectors, or NAME=FILE.")],
     undecodable: Undecodable = "error",
     as_json: AsJson = False,
 ) -> None:
@@ -111,14 +111,15 @@ def overlap(
     Example: medgauge models overlap a.bin b.vec
     """
     if len(files) < 2:
-        raise InputError("an overlap needs two files or more")
+        raise typer.BadParameter("an overlap needs two files or more")
     from medgauge.models.load import check_names, default_name
     from medgauge.models.overlap import vocabulary_overlap
 
-    names = [default_name(Path(file)) for file in files]
+    named = [split_name(file) for file in files]
+    names = [name or default_name(Path(file)) for name, file in named]
     check_names(names)
     with working():
-        sizes, shares = vocabulary_overlap(files, strict=undecodable == "error")
+        sizes, shares = vocabulary_overlap([file for _, file in named], strict=undecodable == "error")
     if as_json:
         print_json(
             {
@@ -169,6 +170,8 @@ def _print_facts(facts: dict[str, object], as_json: bool) -> None:
     from rich.text import Text
 
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
     for key, value in facts.items():
         shown = f"{value:,}" if isinstance(value, int) and key != "year" else value
         table.add_row(Text(key.replace("_", " "), "bold"), Text("not known" if shown is None else str(shown)))

@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,3 +20,13 @@ Oov = Annotated[
 Undecodable = Annotated[
     choices.Undecodable, typer.Option(help="What to do with words of a vector file that are not UTF-8.")
 ]
+
+
+def split_name(given: str) -> tuple[str | None, str]:
+    """Part NAME=FILE, unless a file is called so.
+
+    >>> split_name("mine=vectors.bin"), split_name("vectors.bin")
+    (('mine', 'vectors.bin'), (None, 'vectors.bin'))
+    """
+    name, equals, source = given.partition("=")
+    return (name, source) if equals and name and not Path(given).exists() else (None, given)

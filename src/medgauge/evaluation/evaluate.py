@@ -1,36 +1,28 @@
 """evaluate: every model on every set, on the pairs that all of them cover."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
-from medgauge.catalog.load import load_dataset, resolve_names
 from medgauge.errors import InputError
+from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_models, named_sets
 from medgauge.evaluation.results import results
-from medgauge.evaluation.run import (
-    PROTOCOL,
-    Run,
-    Settings,
-    Store,
-    key_of,
-    scores_frame,
-    scores_path,
-)
+from medgauge.evaluation.run import PROTOCOL, Run, Settings
 from medgauge.evaluation.scoring import scorer_for
+from medgauge.evaluation.store import Store, key_of, scores_frame, scores_path
 from medgauge.measures.declared import measures_for
 from medgauge.models.base import Model, ModelCard, card_of, family_of
-from medgauge.models.choices import Oov
-from medgauge.models.load import check_names, load_model
+from medgauge.models.choices import Oov, check_choice
 from medgauge.pairs import PairSet
 from medgauge.progress import track
 
 
 def evaluate(
-    models: Sequence[str | Path | Model] | Mapping[str, Model],
-    datasets: Sequence[str | Path | PairSet],
+    models: Models,
+    datasets: Datasets,
     *,
-    measures: Sequence[str] | None = None,
+    measures: str | Sequence[str] | None = None,
     out: str | Path | None = None,
     oov: Oov = "uncovered",
     seed: int = 0,
@@ -39,8 +31,8 @@ def evaluate(
 ) -> Run:
     """Evaluate models on sets of pairs.
 
-    `models` are files, names of baselines, model objects, or a mapping from names to objects (anything with
-    an `encode` method is one). `datasets` are names of published sets ('all': those on this machine), files
+    `models` are files, names of baselines or model objects (anything with an `encode` method is one), or a
+    mapping from names to them. `datasets` are names of published sets ('all': those on this machine), files
     or PairSets. All figures of a set rest on the pairs that every model covers; each model's own coverage
     stands in `run.coverage`. `measures` are names of measures, None for all that a model has.
 
@@ -56,49 +48,26 @@ def evaluate(
     >>> [(figure.metric, round(figure.value, 2), figure.covered, figure.n) for figure in run.figures]
     [('spearman', 0.5, 3, 3)]
     """
-    if limit is not None and limit < 1:
-        raise InputError(f"the limit must be at least 1, not {limit}")
-    chosen = None if measures is None else list(dict.fromkeys(measures))
-    named = _named_models(models, seed)
-    sets = _sets(datasets, limit)
+    check_choice("choice for unknown words", oov, Oov)
+    seed = int(seed)
+    chosen = chosen_measures(measures)
+    named = named_models(models, seed)
+    sets = named_sets(datasets, limit)
     wanted = {name: measures_for(family_of(model), chosen) for name, model in named.items()}
     cards = [card_of(model, name) for name, model in named.items()]
     settings = Settings(measures=chosen, oov=oov, seed=seed, limit=limit)
-    store = None if out is None else Store(Path(out))
-    if store is not None and (stored := _stored(store, settings, cards, sets, replace)):
-        return stored
-    frames = _scores(named, cards, sets, wanted, oov, store)
-    run = results(settings, cards, sets, wanted, frames)
-    if store is None:
+    if out is None:
+        frames = _scores(named, cards, sets, wanted, oov, None)
+        run = results(settings, cards, sets, wanted, frames)
         run.hold(frames)
-    else:
+        return run
+    store = Store(Path(out).absolute())
+    with store.locked():
+        if stored := _stored(store, settings, cards, sets, replace):
+            return stored
+        run = results(settings, cards, sets, wanted, _scores(named, cards, sets, wanted, oov, store))
         store.finish(run)
     return run
-
-
-def _named_models(models: Sequence[str | Path | Model] | Mapping[str, Model], seed: int) -> dict[str, Model]:
-    if isinstance(models, Mapping):
-        named = list(models.items())
-    else:
-        loaded = [load_model(one, seed=seed) if isinstance(one, str | Path) else one for one in models]
-        named = [(card_of(model).name, model) for model in loaded]
-    if not named:
-        raise InputError("no model was given")
-    check_names([name for name, _ in named])
-    return dict(named)
-
-
-def _sets(datasets: Sequence[str | Path | PairSet], limit: int | None) -> dict[str, PairSet]:
-    sets: dict[str, PairSet] = {}
-    for one in datasets:
-        for name in resolve_names([one]) if isinstance(one, str) else [one]:
-            pairs = name if isinstance(name, PairSet) else load_dataset(name)
-            pairs = pairs if limit is None else pairs.head(limit)
-            if sets.setdefault(pairs.card.name, pairs).digest != pairs.digest:
-                raise InputError(f"two different sets are called '{pairs.card.name}'")
-    if not sets:
-        raise InputError("no dataset was given")
-    return sets
 
 
 def _stored(
@@ -109,7 +78,7 @@ def _stored(
     replace: bool,
 ) -> Run | None:
     """Give the stored run if it has these inputs; refuse to write over another one."""
-    run = store.stored()
+    run = store.stored(damaged=replace)
     if run is None:
         return None
     same = {
@@ -121,7 +90,7 @@ def _stored(
     }
     unknown = [card.name for card in cards if not card.digest]
     if all(same.values()) and not unknown:
-        return run
+        return run if store.has_scores_of(run) else None
     if not replace:
         other = ", ".join(what for what, is_same in same.items() if not is_same)
         reason = f"with other {other}" if other else f"of {unknown[0]}, which has no digest to know it by"
@@ -169,12 +138,14 @@ def _scores(
             model = named[card.name]
             scorer = scorer_for(model, list(missing.values()), wanted[card.name], oov=oov)
             ready.append((card, missing, scorer))
-    with track("scoring", sum(len(missing) for _, missing, _ in ready)) as advance:
+    with track(
+        "scoring", sum(len(pairs) for _, missing, _ in ready for pairs in missing.values())
+    ) as advance:
         for card, missing, scorer in ready:
             for name, pairs in missing.items():
                 frame = scores_frame(pairs, scorer(pairs))
                 frames[card.name, name] = frame
                 if store is not None:
                     store.keep(scores_path(card.name, name), frame, keys[card.name, name])
-                advance(1)
+                advance(len(pairs))
     return frames

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.figures import Figure, figures
-from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings, SetUsed, scores_path
+from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings, SetUsed
+from medgauge.evaluation.store import scores_path
 from medgauge.models.base import ModelCard
 from medgauge.pairs import PairSet
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 from scipy import sparse
 
-from medgauge.models.base import ModelCard, PairScorer
+from medgauge.models.base import ModelCard
 from medgauge.models.tokens import tokenize
 from medgauge.pairs import PairSet
 
@@ -55,19 +55,16 @@ class LevenshteinScorer:
 
 @dataclass(frozen=True)
 class TokenJaccardScorer:
-    """|A ∩ B| / |A ∪ B| of the terms' sets of words, in lower case; undefined if neither has a word."""
+    """|A ∩ B| / |A ∪ B| of the terms' sets of words, in lower case; a term without words is one itself."""
 
     card: ModelCard = field(default_factory=lambda: _card("token-jaccard"))
 
     def score(self, pairs: PairSet) -> Scores:
         """Score the pairs."""
-        words = {term: frozenset(tokenize(term.lower())) for term in pairs.terms}
-        scores = np.full(len(pairs), np.nan)
-        for number, (one, two) in enumerate(pairs.frame.select("term_1", "term_2").iter_rows()):
-            union = words[one] | words[two]
-            if union:
-                scores[number] = len(words[one] & words[two]) / len(union)
-        return scores
+        lowered = {term: term.lower() for term in pairs.terms}
+        words = {term: frozenset(tokenize(low) or [low]) for term, low in lowered.items()}
+        terms = pairs.frame.select("term_1", "term_2").iter_rows()
+        return np.array([len(words[a] & words[b]) / len(words[a] | words[b]) for a, b in terms], np.float64)
 
 
 @dataclass(frozen=True)
@@ -112,12 +109,7 @@ class CharTfidfScorer:
 class RandomScorer:
     """A uniform score in [0, 1) that depends on the seed and the two terms alone: what chance gives."""
 
-    seed: int = 0
-
-    @property
-    def card(self) -> ModelCard:
-        """The card, with the seed among its parameters."""
-        return _card("random", seed=self.seed)
+    card: ModelCard = field(default_factory=lambda: _card("random", seed=0))
 
     def score(self, pairs: PairSet) -> Scores:
         """Score the pairs, the same in either order."""
@@ -126,7 +118,9 @@ class RandomScorer:
         )
 
     def _score(self, one: str, two: str) -> float:
-        digest = hashlib.blake2b(json.dumps([self.seed, one, two]).encode(), digest_size=8).digest()
+        digest = hashlib.blake2b(
+            json.dumps([self.card.parameters["seed"], one, two]).encode(), digest_size=8
+        ).digest()
         return (int.from_bytes(digest, "big") >> 11) / 2**53
 
 
@@ -142,12 +136,20 @@ def _grams(term: str, shortest: int, longest: int) -> list[str]:
     return grams
 
 
-def baselines(seed: int = 0) -> dict[str, PairScorer]:
+Baseline = LevenshteinScorer | TokenJaccardScorer | CharTfidfScorer | RandomScorer
+
+
+def baselines(seed: int = 0) -> dict[str, Baseline]:
     """Make the four baselines, by name."""
-    made: list[PairScorer] = [
+    made: list[Baseline] = [
         LevenshteinScorer(),
         TokenJaccardScorer(),
         CharTfidfScorer(),
-        RandomScorer(seed),
+        RandomScorer(_card("random", seed=int(seed))),
     ]
     return {model.card.name: model for model in made}
+
+
+def renamed(model: Baseline, name: str) -> Baseline:
+    """Give a baseline another name."""
+    return replace(model, card=model.card.model_copy(update={"name": name}))

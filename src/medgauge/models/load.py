@@ -5,10 +5,10 @@ from pathlib import Path
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.files import remembered_sha256
 from medgauge.models.base import Model, ModelCard
-from medgauge.models.choices import Case, Tokenizer, Undecodable
+from medgauge.models.choices import Case, Tokenizer, Undecodable, check_choice
 from medgauge.models.fasttext import FastTextFile
 from medgauge.models.files import SubwordVectors, TermTable, WordVectors
-from medgauge.models.lexical import baselines
+from medgauge.models.lexical import baselines, renamed
 from medgauge.models.recognise import recognise
 from medgauge.models.termtable import ParquetTable, ZippedTable
 
@@ -35,9 +35,12 @@ def load_model(
     >>> load_model("levenshtein").card.family
     'pairs'
     """
+    check_choice("tokenizer", tokenizer, Tokenizer)
+    check_choice("case", case, Case)
+    check_choice("choice for undecodable words", undecodable, Undecodable)
     built_in = baselines(seed)
     if isinstance(source, str) and source in built_in:
-        return built_in[source]
+        return renamed(built_in[source], name or source)
     path = Path(source)
     if not path.exists() and path.suffix == "":
         raise UnknownNameError("model (or file)", str(source), built_in)
@@ -73,11 +76,11 @@ def default_name(path: Path) -> str:
     name = path.name
     while (suffix := Path(name).suffix) in _SUFFIXES:
         name = name.removesuffix(suffix)
-    return name
+    return name.encode("utf-8", "replace").decode()
 
 
 def check_names(names: list[str]) -> None:
     """Refuse two models of one name."""
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"two models are called '{name}'; tell them apart with --model NAME=FILE")
+            raise InputError(f"two models are called '{name}'; give one another name (NAME=FILE)")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from medgauge.errors import FileError
-from medgauge.files import open_bytes
+from medgauge.files import is_gzip, open_bytes
 from medgauge.models import scan
 from medgauge.models.reading import PROBLEMS, Buffer, Found, joined, room_for_keys
 from medgauge.models.scan import Wanted
@@ -25,12 +25,18 @@ class BinaryFile:
 
     def read(self, words: Sequence[str], *, keys: bool = False, strict: bool = True) -> Found:
         """Read the vectors of these words in one pass that checks every vector of the file."""
+        size = self.path.stat().st_size
+        if 4 * self.dim > size and not is_gzip(self.path):
+            raise FileError(
+                self.path,
+                f"the header promises vectors of {self.dim}, more than the file holds",
+                place="line 1",
+            )
         wanted = Wanted.of(words)
         found = np.zeros(len(words), np.uint8)
         vectors = np.zeros((len(words), self.dim), np.float32)
         room = room_for_keys(keys, 4 * self.dim + 1)
         seen = []
-        size = self.path.stat().st_size
         with open_bytes(self.path) as stream, track(f"reading {self.path.name}", size) as advance:
             stream.readline()
             buffer = Buffer(self.path, stream, advance)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import dataclass, field
 
 _LATEX = {
@@ -79,7 +80,7 @@ def to_markdown(grid: Grid) -> str:
     """
 
     def line(texts: list[str]) -> str:
-        return f"| {' | '.join(text.replace('|', chr(92) + '|') for text in texts)} |"
+        return f"| {' | '.join(' '.join(text.split()).replace('|', chr(92) + '|') for text in texts)} |"
 
     marks = "|".join("---" if column < grid.labels else "---:" for column in range(len(grid.header)))
     rows = [line([f"**{cell.text}**" if cell.bold else cell.text for cell in row]) for row in grid.rows]
@@ -135,4 +136,7 @@ def escape_latex(text: str) -> str:
     >>> print(escape_latex("avg_cos: 50%"))
     avg\_cos: 50\%
     """
-    return "".join(_LATEX.get(character, character) for character in text)
+    escaped = "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+    escaped = re.sub(r"(?<![\w.])-(?=\d)", "$-$", escaped)
+    # A bracket that begins a row would be read as the argument of the rule or row end before it.
+    return f"{{}}{escaped}" if escaped.startswith("[") else escaped

@@ -36,8 +36,7 @@ def results_grid(run: Run) -> Grid:
                 ]
             )
     names = [card.name for card in run.models]
-    grid = Grid("Agreement with the gold", ["set", "pairs", *names], rows, _notes(run, several))
-    return grid.transposed() if len(names) > len(rows) else grid
+    return _oriented("Agreement with the gold", names, rows, _notes(run, several))
 
 
 def coverage_grid(run: Run) -> Grid:
@@ -54,8 +53,15 @@ def coverage_grid(run: Run) -> Grid:
             ]
         )
     names = [card.name for card in run.models]
-    grid = Grid("Pairs that each model covers by itself", ["set", "pairs", *names], rows)
-    return grid.transposed() if len(names) > len(rows) else grid
+    return _oriented("Pairs that each model covers by itself", names, rows, [])
+
+
+def _oriented(title: str, names: list[str], rows: list[list[Cell]], notes: list[str]) -> Grid:
+    """Put models across, with the pairs beside each set, or down where they are more than the rows."""
+    header = ["set", "pairs", *names]
+    if len(names) > len(rows):
+        return Grid(title, header, rows, notes).transposed()
+    return Grid(title, header, rows, notes, labels=2)
 
 
 def _covered(entry: Coverage) -> str:
@@ -87,7 +93,7 @@ def _shown(figure: Figure, with_measure: bool) -> str:
         return "undefined"
     text = f"{figure.value:z.3f}"
     if not math.isnan(figure.low):
-        text += f" [{figure.low:z.2f}, {figure.high:z.2f}]"
+        text += f" [{figure.low:z.3f}, {figure.high:z.3f}]"
     return f"{text} {figure.measure}" if with_measure and figure.measure != "score" else text
 
 
@@ -95,7 +101,10 @@ def _notes(run: Run, several: bool) -> list[str]:
     metrics = dict.fromkeys(figure.metric for figure in run.figures)
     meanings = "; ".join(f"{_SHORT[metric]}: {METRICS[metric]}" for metric in metrics)
     notes = [f"{meanings}. In brackets: 95% intervals."]
-    notes.append("Pairs: those that all models cover, of all in the set; every figure rests on them.")
+    notes.append("Pairs: those that all models can score, of all in the set; every figure rests on them.")
+    undefined = sum(entry.undefined for entry in run.coverage)
+    if undefined:
+        notes.append(f"For {undefined} covered pairs some measure is undefined; they are left out for all.")
     if several:
         notes.append("Each cell has its best measure, chosen on these very pairs.")
     elif named := [name for name in dict.fromkeys(one.measure for one in run.figures) if name != "score"]:
@@ -105,9 +114,10 @@ def _notes(run: Run, several: bool) -> list[str]:
             "The best threshold is chosen on these very pairs, as in the papers; CV chooses it on others."
         )
         shares = "; ".join(f"{one.name} {one.majority:.3f}" for one in run.datasets if one.majority)
-        notes.append(f"Accuracy of always giving the commoner label: {shares}.")
+        if shares:
+            notes.append(f"Accuracy of always giving the commoner label: {shares}.")
     if run.settings.oov == "skip-word":
         notes.append("Unknown words were dropped from their terms (--oov skip-word).")
     if run.settings.limit is not None:
-        notes.append(f"Only the first {run.settings.limit} pairs of each set were used (--limit).")
+        notes.append(f"At most the first {run.settings.limit} pairs of each set were used (--limit).")
     return notes

@@ -30,7 +30,8 @@ def auc(labels: Floats, scores: Floats) -> float:
     positive = labels == 1
     m, n = int(positive.sum()), int((~positive).sum())
     if not (m and n):
-        warnings.warn("the AUC is undefined: all labels are equal", UndefinedWarning, stacklevel=2)
+        message = "the AUC is undefined: there are no pairs of both labels"
+        warnings.warn(message, UndefinedWarning, stacklevel=2)
         return math.nan
     ranks = stats.rankdata(scores)
     return float((ranks[positive].sum() - m * (m + 1) / 2) / (m * n))
@@ -43,8 +44,8 @@ def auc_interval(labels: Floats, scores: Floats, *, confidence: float = 0.95) ->
 
     where S₁₀ and S₀₁ are the sample variances of V₁₀(i), the share of negatives that positive i outscores,
     and V₀₁(j), the share of positives that outscore negative j. In O(N log N) by ranks. Undefined, (NaN,
-    NaN), with fewer than two positives or negatives; without width where they are parted perfectly. Pairs
-    are taken as independent.
+    NaN), with fewer than two positives or negatives, and where the variance is 0 (scores that are all equal,
+    or part the labels perfectly), since it would claim certainty. Pairs are taken as independent.
 
     References: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Sun and Xu (2014), IEEE
     Signal Processing Letters 21:1389-1393.
@@ -60,7 +61,10 @@ def auc_interval(labels: Floats, scores: Floats, *, confidence: float = 0.95) ->
     ranks = stats.rankdata(scores)
     v10 = (ranks[positive] - stats.rankdata(scores[positive])) / n
     v01 = 1 - (ranks[~positive] - stats.rankdata(scores[~positive])) / m
-    half = float(stats.norm.ppf(0.5 + confidence / 2)) * math.sqrt(v10.var(ddof=1) / m + v01.var(ddof=1) / n)
+    variance = float(v10.var(ddof=1) / m + v01.var(ddof=1) / n)
+    if variance == 0.0:
+        return math.nan, math.nan
+    half = float(stats.norm.ppf(0.5 + confidence / 2)) * math.sqrt(variance)
     area = float(v10.mean())
     return max(0.0, area - half), min(1.0, area + half)
 

@@ -27,7 +27,7 @@ def spearman(x: Floats, y: Floats) -> float:
     """
     if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
         warnings.warn(
-            "Spearman's ρ is undefined: fewer than two pairs, or all scores are equal",
+            "Spearman's ρ is undefined: fewer than two pairs, or all scores or all gold are equal",
             UndefinedWarning,
             stacklevel=2,
         )
@@ -40,7 +40,8 @@ def spearman_interval(rho: float, n: int, *, confidence: float = 0.95) -> tuple[
 
         tanh(atanh ρ ± z √((1 + ρ²/2) / (n − 3)))
 
-    Undefined, (NaN, NaN), for n < 4 and ρ NaN; (ρ, ρ) for |ρ| = 1. Pairs are taken as independent.
+    Undefined, (NaN, NaN), for n < 4, for ρ NaN and for |ρ| = 1, where it would claim certainty. Pairs are
+    taken as independent.
 
     Reference: Bonett and Wright (2000). Sample size requirements for estimating Pearson, Kendall and
     Spearman correlations. Psychometrika 65:23-28.
@@ -48,10 +49,8 @@ def spearman_interval(rho: float, n: int, *, confidence: float = 0.95) -> tuple[
     >>> tuple(round(end, 4) for end in spearman_interval(0.6, 100))
     (0.4438, 0.7208)
     """
-    if n < 4 or math.isnan(rho):
+    if n < 4 or math.isnan(rho) or abs(rho) >= 1.0:
         return math.nan, math.nan
-    if abs(rho) == 1.0:
-        return rho, rho
     z = float(stats.norm.ppf(0.5 + confidence / 2))
     half = z * math.sqrt((1 + rho * rho / 2) / (n - 3))
     return math.tanh(math.atanh(rho) - half), math.tanh(math.atanh(rho) + half)

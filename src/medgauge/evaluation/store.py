@@ -1,0 +1,157 @@
+"""The folder that a run is written to."""
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from medgauge.errors import FileError, InputError
+from medgauge.evaluation.run import RESULTS, Run
+from medgauge.evaluation.scoring import Scores
+from medgauge.files import lock_folder, parquet_metadata, read_parquet, write_text, writing
+from medgauge.pairs import PairSet
+
+_KEY = "medgauge.key"
+
+
+def scores_path(model: str, dataset: str) -> str:
+    """Name the file of a model's scores within a run; odd names get a mark that keeps them apart.
+
+    >>> scores_path("glove", "bio-simlex")
+    'scores/bio-simlex--glove.parquet'
+    """
+    names = (dataset, model)
+    plain = [re.sub(r"[^\w.+-]|--+", "_", name)[:80] for name in names]
+    mark = "" if plain == list(names) else f"--{key_of(names=names)[:8]}"
+    return f"scores/{'--'.join(plain)}{mark}.parquet"
+
+
+def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
+    """Put scores beside the gold."""
+    return pl.DataFrame(
+        {
+            "pair_id": pairs.frame["pair_id"],
+            "gold": pairs.gold,
+            **scores.values,
+            "covered": scores.covered,
+        }
+    )
+
+
+@dataclass(frozen=True)
+class Store:
+    """The folder that a run is written to: under a provisional name until it is whole.
+
+    Scores of a model on a set are kept from a run that was killed, or from the run that is replaced, and
+    found again by a key over all they depend on.
+    """
+
+    folder: Path
+
+    @property
+    def partial(self) -> Path:
+        """The provisional folder."""
+        return self.folder.with_name(f"{self.folder.name}.partial")
+
+    @property
+    def _replaced(self) -> Path:
+        return self.folder.with_name(f".{self.folder.name}.replaced")
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes from writing the same run, until this block or this process ends."""
+        self.partial.mkdir(parents=True, exist_ok=True)
+        try:
+            with lock_folder(self.partial) as is_mine:
+                if not is_mine:
+                    raise InputError(f"another run is being written to {self.folder}; wait for it")
+                yield
+        finally:
+            with suppress(OSError):
+                self.partial.rmdir()  # if nothing was kept in it
+
+    def stored(self, *, damaged: bool = False) -> Run | None:
+        """Read the run that is in the folder, if there is one; with `damaged`, a broken one is none."""
+        if self._replaced.exists() and not self.folder.exists():
+            self._replaced.rename(self.folder)  # killed between the two renames of `finish`
+        if not self.folder.exists():
+            return None
+        if not self.folder.is_dir():
+            raise InputError(f"{self.folder} is a file; a run needs a folder")
+        foreign = sorted({path.name for path in self.folder.iterdir()} - {RESULTS, "scores"})
+        if foreign:
+            raise InputError(
+                f"{self.folder} holds what is no part of a run ({foreign[0]}); choose another folder"
+            )
+        if not any(self.folder.iterdir()):
+            return None
+        try:
+            return Run.load(self.folder)
+        except FileError as error:
+            if damaged:
+                return None
+            raise InputError(f"{error}; add --replace to make the run anew") from error
+
+    def has_scores_of(self, run: Run) -> bool:
+        """Say whether the folder has all the scores of its run, in files that can be read."""
+        try:
+            return all(_KEY in parquet_metadata(self.folder / entry.scores) for entry in run.coverage)
+        except FileError:
+            return False
+
+    def find(self, model: str, dataset: str, key: str) -> pl.DataFrame | None:
+        """Find scores that were computed before from the same inputs."""
+        path = scores_path(model, dataset)
+        for place in (self.partial / path, self.folder / path):
+            try:
+                if place.exists() and parquet_metadata(place).get(_KEY) == key:
+                    frame = read_parquet(place)
+                    if place.parent.parent != self.partial:
+                        self.keep(path, frame, key)
+                    return frame
+            except FileError:
+                continue  # damaged scores are computed again
+        return None
+
+    def keep(self, path: str, frame: pl.DataFrame, key: str) -> None:
+        """Write scores at once, so that a kill loses none that were computed."""
+        with writing(self.partial / path) as temporary:
+            try:
+                frame.write_parquet(temporary, metadata={_KEY: key})
+            except pl.exceptions.PolarsError as error:
+                reason = str(error).splitlines()[0]
+                raise FileError(self.partial / path, f"cannot be written ({reason})") from error
+
+    def finish(self, run: Run) -> None:
+        """Give the run its results and its name."""
+        needed = {entry.scores for entry in run.coverage}
+        for stale in self._stale(needed):
+            stale.unlink()
+        write_text(self.partial / RESULTS, run.to_json())
+        shutil.rmtree(self._replaced, ignore_errors=True)
+        if self.folder.exists():
+            self.folder.rename(self._replaced)
+        self.partial.rename(self.folder)
+        shutil.rmtree(self._replaced, ignore_errors=True)
+        run.settle(self.folder)
+
+    def _stale(self, needed: set[str]) -> Iterator[Path]:
+        for path in self.partial.glob("scores/*"):
+            if path.relative_to(self.partial).as_posix() not in needed:
+                yield path
+
+
+def key_of(**inputs: Any) -> str:
+    """Make a key of all that a result depends on.
+
+    >>> key_of(a=1)[:8] == key_of(a=1)[:8] != key_of(a=2)[:8]
+    True
+    """
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
