@@ -37,44 +37,61 @@ def wanted() -> list[str]:
     return [f"w{number}" for number in rng.choice(WORDS * 5 // 4, WANTED, replace=False)]
 
 
-def read_plainly(path: Path) -> int:
+def read_plainly(path: Path) -> float:
     """Read the file and do nothing with it."""
     buffer = bytearray(1 << 22)
     with path.open("rb", buffering=0) as stream:
         while stream.readinto(buffer):
             pass
-    return 0
+    return 0.0
 
 
-def read_with_medgauge(path: Path) -> int:
+def read_with_medgauge(path: Path) -> float:
     """Look the words up."""
     from medgauge.models.word2vec import BinaryFile
 
-    return int(BinaryFile(path, WORDS, DIM).read(wanted()).known.sum())
+    return float(BinaryFile(path, WORDS, DIM).read(wanted()).vectors.sum(dtype=np.float64))
 
 
-def read_with_gensim(path: Path) -> int:
+def hash_and_read(path: Path) -> float:
+    """Load the model as a user does the first time, when the digest of the file is not yet known."""
+    import os
+
+    from medgauge.models.load import load_model
+
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["XDG_CACHE_HOME"] = cache
+        return float(load_model(path).vectors(wanted())[0].sum(dtype=np.float64))  # type: ignore[union-attr]
+
+
+def read_with_gensim(path: Path) -> float:
     """Load all vectors, as gensim's documentation shows, and look the words up."""
     from gensim.models import KeyedVectors
 
     vectors = KeyedVectors.load_word2vec_format(str(path), binary=True)
-    return sum(word in vectors for word in wanted())
+    known = [word for word in wanted() if word in vectors]
+    return float(vectors[known].sum(dtype=np.float64))
 
 
-READERS = {"plain read": read_plainly, "medgauge": read_with_medgauge, "gensim": read_with_gensim}
+READERS = {
+    "plain read": read_plainly,
+    "medgauge": read_with_medgauge,
+    "medgauge, first use": hash_and_read,
+    "gensim": read_with_gensim,
+}
 
 
 def run_one(name: str, path: Path) -> None:
     """Time a reader in this process, without the imports, and print what it took."""
-    if name == "medgauge":
-        import medgauge.models.word2vec  # noqa: F401
+    if name.startswith("medgauge"):
+        import medgauge.models.load  # noqa: F401
     elif name == "gensim":
         import gensim.models  # noqa: F401
     start = time.perf_counter()
-    found = READERS[name](path)
+    total = READERS[name](path)
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"seconds": seconds, "peak": peak, "found": found}))
+    print(json.dumps({"seconds": seconds, "peak": peak, "total": total}))
 
 
 def measure(name: str, path: Path, *, repeats: int) -> dict[str, float]:
@@ -97,8 +114,8 @@ def main() -> None:
         path = Path(folder) / "vectors.bin"
         write_file(path)
         measure("medgauge", path, repeats=1)  # fills the page cache and numba's
-        results = {name: measure(name, path, repeats=3 if name != "gensim" else 2) for name in READERS}
-    assert results["medgauge"]["found"] == results["gensim"]["found"]
+        results = {name: measure(name, path, repeats=3) for name in READERS}
+    assert abs(results["medgauge"]["total"] - results["gensim"]["total"]) < 1e-3
     theirs = results["gensim"]["seconds"]
     rows = [
         [name, f"{run['seconds']:.2f}", f"{run['peak']:.0f}", f"{theirs / run['seconds']:.1f}"]
@@ -108,7 +125,10 @@ def main() -> None:
         f"{WANTED:,} words out of a word2vec binary of {WORDS:,} × {DIM}",
         ["reader", "seconds", "peak MB", "times faster than gensim"],
         rows,
-        [f"{results['medgauge']['found']:.0f} of the words are in the file; imports are not counted."],
+        [
+            "Best of 3 processes, the file in the page cache, imports not counted; the same vectors.",
+            "First use computes the SHA-256 of the file too, which is then remembered.",
+        ],
     )
 
 

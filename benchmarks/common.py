@@ -17,7 +17,8 @@ def machine() -> str:
     if cpuinfo.exists():
         names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
         processor = names[0].partition(":")[2].strip() if names else processor
-    return f"{processor}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return f"{processor}, {os.cpu_count()} cores{load}, Python {platform.python_version()}"
 
 
 def best_time(work: Callable[[], object], *, repeats: int = 3) -> float:

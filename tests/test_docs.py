@@ -47,3 +47,8 @@ def test_options_that_the_docs_name_exist(page):
     known = set(re.findall(r"`(--[a-z0-9-]+)`", reference)) | {"--help"}
     for line in re.findall(r"medgauge [a-z].*", page.read_text("utf-8")):
         assert set(re.findall(r"(--[a-z][a-z0-9-]*)", line)) <= known, line
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_nothing_is_left_open(page):
+    assert not re.search(r"PLACEHOLDER|TODO|FIXME|TBD", page.read_text("utf-8"))

@@ -134,6 +134,30 @@ def test_cross_validation_classifies_each_pair_by_the_others():
     assert cross_validated_accuracy(labels, -scores, rng=np.random.default_rng(0)) < 0.75
 
 
+def slow_cross_validation(labels, scores, seed):
+    """Deal the pairs of each label into ten folds in turn, and classify each by the nine others."""
+    rng = np.random.default_rng(seed)
+    fold = {}
+    for label in (0, 1):
+        for turn, pair in enumerate(rng.permutation(np.flatnonzero(labels == label))):
+            fold[int(pair)] = turn % 10
+    right = 0
+    for pair in range(len(labels)):
+        others = [other for other in fold if fold[other] != fold[pair]]
+        threshold, _ = slow_best(labels[others], scores[others])
+        right += (scores[pair] >= threshold) == (labels[pair] == 1)
+    return right / len(labels)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_cross_validation_is_tenfold_and_stratified(seed):
+    rng = np.random.default_rng(seed)
+    labels = np.repeat([0.0, 1.0], [17, 31])
+    scores = labels + rng.standard_normal(48).round(1)
+    found = cross_validated_accuracy(labels, scores, rng=np.random.default_rng(seed))
+    assert found == pytest.approx(slow_cross_validation(labels, scores, seed))
+
+
 def test_cross_validation_is_the_same_for_the_same_seed():
     rng = np.random.default_rng(0)
     labels = rng.integers(0, 2, 60).astype(float)

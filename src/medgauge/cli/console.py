@@ -3,7 +3,7 @@
 import json
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -72,6 +72,16 @@ def print_grid(grid: "Grid") -> None:
         console.print(Text(note, "dim"))
     if grid.notes:
         console.print()
+
+
+def print_facts(facts: Mapping[str, str]) -> None:
+    """Print names and what they stand for; long values are folded, so that they can be copied whole."""
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column(overflow="fold")
+    for name, value in facts.items():
+        table.add_row(Text(name), Text(value))
+    out().print(table)
 
 
 def _parts(grid: "Grid", width: int) -> "Iterator[Grid]":

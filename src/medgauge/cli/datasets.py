@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from medgauge.cli.console import out, print_grid, print_json, say, working
+from medgauge.cli.console import print_facts, print_grid, print_json, say, working
 from medgauge.cli.options import AsJson
 from medgauge.errors import InputError, MedgaugeError
 
@@ -41,21 +41,13 @@ def info(
 
     Example: medgauge datasets info ehr-rel-b
     """
-    from rich.table import Table
-    from rich.text import Text
-
     from medgauge.catalog.published import published_set
 
     described = _described(published_set(name))
     if as_json:
         print_json(described)
         return
-    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    for key, value in described.items():
-        table.add_row(Text(key.replace("_", " "), "bold"), Text(_shown(key, value)))
-    out().print(table)
+    print_facts({key.replace("_", " "): _shown(key, value) for key, value in described.items()})
 
 
 @app.command()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from medgauge.cli.console import out, print_grid, print_json, print_text, working
+from medgauge.cli.console import out, print_facts, print_grid, print_json, print_text, working
 from medgauge.cli.options import AsJson, Case, Oov, Tokenizer, Undecodable, split_name
 from medgauge.errors import InputError
 
@@ -166,16 +166,12 @@ def _print_facts(facts: dict[str, object], as_json: bool) -> None:
     if as_json:
         print_json(facts)
         return
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    for key, value in facts.items():
-        shown = f"{value:,}" if isinstance(value, int) and key != "year" else value
-        table.add_row(Text(key.replace("_", " "), "bold"), Text("not known" if shown is None else str(shown)))
-    out().print(table)
+    shown = {
+        key: f"{value:,}" if type(value) is int and key != "year" else value for key, value in facts.items()
+    }
+    print_facts(
+        {key.replace("_", " "): "not known" if value is None else str(value) for key, value in shown.items()}
+    )
 
 
 def _print_entry(name: str, lines: list[str]) -> None:

@@ -116,6 +116,15 @@ def pack_keys(bits: NDArray[np.uint32], keys: NDArray[np.uint64]) -> None:
             keys[i, k] = (np.uint64(pattern ^ flip) << np.uint64(32)) | np.uint64(k)
 
 
+@njit(cache=True, inline="always")
+def _end_of_ties(keys: NDArray[np.uint64], row: int, start: int) -> int:
+    """Give the place after the last key whose value is that of the key at `start`."""
+    stop = start + 1
+    while stop < keys.shape[1] and keys[row, stop] >> 32 == keys[row, start] >> 32:
+        stop += 1
+    return stop
+
+
 @njit(cache=True, nogil=True)
 def ranks_of_keys(keys: NDArray[np.uint64], ranks: Floats) -> None:
     """Give average ranks, from 1, out of sorted keys."""
@@ -123,9 +132,7 @@ def ranks_of_keys(keys: NDArray[np.uint64], ranks: Floats) -> None:
     for i in range(count):
         start = 0
         while start < dim:
-            stop = start + 1
-            while stop < dim and keys[i, stop] >> 32 == keys[i, start] >> 32:
-                stop += 1
+            stop = _end_of_ties(keys, i, start)
             for place in range(start, stop):
                 ranks[i, np.int64(keys[i, place] & 0xFFFFFFFF)] = 0.5 * (start + 1 + stop)
             start = stop
@@ -145,9 +152,7 @@ def places_of_keys(
         ties = 0
         start = 0
         while start < dim:
-            stop = start + 1
-            while stop < dim and keys[i, stop] >> 32 == keys[i, start] >> 32:
-                stop += 1
+            stop = _end_of_ties(keys, i, start)
             for place in range(start, stop):
                 column = np.int64(keys[i, place] & 0xFFFFFFFF)
                 order[i, place] = column

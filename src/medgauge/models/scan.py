@@ -45,8 +45,10 @@ class Wanted:
         _fill_table(text, offsets, hashes, slots)
         return cls(text, offsets, hashes, slots)
 
-    def __len__(self) -> int:
-        return len(self.hashes)
+    @property
+    def table(self) -> tuple[Bytes, Indices, Hashes, Indices]:
+        """What a scan is given to look words up."""
+        return self.text, self.offsets, self.hashes, self.slots
 
 
 @intrinsic
