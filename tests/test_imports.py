@@ -13,7 +13,7 @@ MAY_IMPORT = {
     "files": {"errors", "progress"},
     "stats": {"errors"},
     "pairs": {"errors", "files"},
-    "tables": {"errors", "files"},
+    "tables": {"errors", "files", "progress"},
     "terminology": {"errors", "files"},
     "build": {"errors", "pairs", "terminology"},
     "catalog": {"errors", "files", "pairs", "progress", "tables"},

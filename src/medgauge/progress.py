@@ -22,7 +22,9 @@ _listener: ContextVar[Listener] = ContextVar("listener", default=_silent)
 
 
 def track(what: str, steps: int) -> AbstractContextManager[Advance]:
-    """Report a piece of work of so many steps (bytes, pairs, …); call the result with each advance.
+    """Report a piece of work of so many steps (bytes, pairs, …; 0 if that is not known).
+
+    Call the result with each advance.
 
     >>> with track("reading", 10) as advance:
     ...     advance(10)

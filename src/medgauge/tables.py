@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from medgauge.errors import FileError
 from medgauge.files import is_parquet, read_parquet, read_text
+from medgauge.progress import track
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ def read_table(path: str | Path, *, has_header: bool = True) -> Table:
     Columns of a file without a header are named by their number, from 1.
     """
     path = Path(path)
-    return _read_parquet(path) if is_parquet(path) else _read_delimited(path, has_header=has_header)
+    with track(f"reading {path.name}", 0):
+        return _read_parquet(path) if is_parquet(path) else _read_delimited(path, has_header=has_header)
 
 
 def _read_parquet(path: Path) -> Table:
