@@ -165,6 +165,10 @@ def test_a_bad_second_model_leaves_nothing_of_the_first(vectors, tmp_path):
     with pytest.raises(FileError, match="cut off"):
         evaluate([vectors, bad], [graded()], out=tmp_path / "x")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.bin", "mine.bin"]
+    evaluate([vectors], [graded()], out=tmp_path / "x")
+    with pytest.raises(FileError, match="cut off"):
+        evaluate([vectors, bad], [graded()], out=tmp_path / "x", replace=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.bin", "mine.bin", "x"]
 
 
 def test_a_run_of_an_older_protocol_is_not_taken_for_the_same(vectors, tmp_path, monkeypatch):

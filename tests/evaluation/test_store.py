@@ -1,3 +1,6 @@
+import pytest
+
+from medgauge.errors import InputError
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.store import Store, scores_path
 from tests.evaluation.test_run import PAIRS
@@ -27,3 +30,13 @@ def test_a_kill_between_the_renames_of_a_replacement_loses_nothing(tmp_path):
     assert restored is not None
     assert restored.to_json() == before.to_json()
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
+
+
+def test_a_folder_that_another_process_writes_is_left_alone(tmp_path):
+    """Two locks within one process stand for two processes: they are held by open files."""
+    store = Store(tmp_path / "x")
+    with store.locked():
+        with pytest.raises(InputError, match="another run is being written"), Store(tmp_path / "x").locked():
+            pass
+        assert store.partial.is_dir()
+    assert list(tmp_path.iterdir()) == []

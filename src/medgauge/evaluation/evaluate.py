@@ -10,7 +10,7 @@ from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_
 from medgauge.evaluation.results import results
 from medgauge.evaluation.run import PROTOCOL, Run, Settings
 from medgauge.evaluation.scoring import scorer_for
-from medgauge.evaluation.store import Store, key_of, scores_frame, scores_path
+from medgauge.evaluation.store import Store, key_of, scores_frame
 from medgauge.measures.declared import measures_for
 from medgauge.models.base import Model, ModelCard, card_of, family_of
 from medgauge.models.choices import Oov, check_choice
@@ -138,14 +138,16 @@ def _scores(
             model = named[card.name]
             scorer = scorer_for(model, list(missing.values()), wanted[card.name], oov=oov)
             ready.append((card, missing, scorer))
-    with track(
-        "scoring", sum(len(pairs) for _, missing, _ in ready for pairs in missing.values())
-    ) as advance:
+    if store is not None:
+        for (model_name, name), frame in frames.items():
+            store.adopt(model_name, name, keys[model_name, name], frame)
+    steps = sum(len(pairs) for _, missing, _ in ready for pairs in missing.values())
+    with track("scoring", steps) as advance:
         for card, missing, scorer in ready:
             for name, pairs in missing.items():
                 frame = scores_frame(pairs, scorer(pairs))
                 frames[card.name, name] = frame
                 if store is not None:
-                    store.keep(scores_path(card.name, name), frame, keys[card.name, name])
+                    store.keep(card.name, name, keys[card.name, name], frame)
                 advance(len(pairs))
     return frames

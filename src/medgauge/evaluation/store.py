@@ -68,14 +68,14 @@ class Store:
     def locked(self) -> Iterator[None]:
         """Keep other processes from writing the same run, until this block or this process ends."""
         self.partial.mkdir(parents=True, exist_ok=True)
-        try:
-            with lock_folder(self.partial) as is_mine:
-                if not is_mine:
-                    raise InputError(f"another run is being written to {self.folder}; wait for it")
+        with lock_folder(self.partial) as is_mine:
+            if not is_mine:
+                raise InputError(f"another run is being written to {self.folder}; wait for it")
+            try:
                 yield
-        finally:
-            with suppress(OSError):
-                self.partial.rmdir()  # if nothing was kept in it
+            finally:
+                with suppress(OSError):
+                    self.partial.rmdir()  # if nothing was kept in it
 
     def stored(self, *, damaged: bool = False) -> Run | None:
         """Read the run that is in the folder, if there is one; with `damaged`, a broken one is none."""
@@ -107,21 +107,22 @@ class Store:
             return False
 
     def find(self, model: str, dataset: str, key: str) -> pl.DataFrame | None:
-        """Find scores that were computed before from the same inputs."""
-        path = scores_path(model, dataset)
-        for place in (self.partial / path, self.folder / path):
-            try:
-                if place.exists() and parquet_metadata(place).get(_KEY) == key:
-                    frame = read_parquet(place)
-                    if place.parent.parent != self.partial:
-                        self.keep(path, frame, key)
-                    return frame
-            except FileError:
-                continue  # damaged scores are computed again
+        """Find scores that were computed before from the same inputs; damaged ones are none."""
+        for folder in (self.partial, self.folder):
+            place = folder / scores_path(model, dataset)
+            with suppress(FileError):
+                if _has_key(place, key):
+                    return read_parquet(place)
         return None
 
-    def keep(self, path: str, frame: pl.DataFrame, key: str) -> None:
+    def adopt(self, model: str, dataset: str, key: str, frame: pl.DataFrame) -> None:
+        """Keep scores that were found, unless they are kept already."""
+        if not _has_key(self.partial / scores_path(model, dataset), key):
+            self.keep(model, dataset, key, frame)
+
+    def keep(self, model: str, dataset: str, key: str, frame: pl.DataFrame) -> None:
         """Write scores at once, so that a kill loses none that were computed."""
+        path = scores_path(model, dataset)
         with writing(self.partial / path) as temporary:
             try:
                 frame.write_parquet(temporary, metadata={_KEY: key})
@@ -146,6 +147,12 @@ class Store:
         for path in self.partial.glob("scores/*"):
             if path.relative_to(self.partial).as_posix() not in needed:
                 yield path
+
+
+def _has_key(path: Path, key: str) -> bool:
+    with suppress(FileError):
+        return parquet_metadata(path).get(_KEY) == key
+    return False
 
 
 def key_of(**inputs: Any) -> str:
