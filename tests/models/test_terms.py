@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from medgauge.errors import InputError
 from medgauge.models.base import ModelCard
 from medgauge.models.load import load_model
-from medgauge.models.terms import Terms, needed_words, vectors_of
+from medgauge.models.terms import Terms, vectors_of
 
 Rows = tuple[NDArray[np.float32], NDArray[np.bool_]]
 
@@ -138,7 +138,6 @@ def test_the_card_says_how_terms_are_split() -> None:
     assert numbers_of(vectors_of(Words(numbers, word_card()), ["heart/attack"])) == [[2.0, 3.0]]
     spaced = Words(numbers, word_card(tokenizer="whitespace"))
     assert numbers_of(vectors_of(spaced, ["heart/attack"])) == [[1.0]]
-    assert needed_words(["heart/attack now"], spaced) == {"heart/attack now": ["heart/attack", "now"]}
 
 
 def test_a_word_trained_on_in_lower_case_comes_before_one_made_of_ngrams() -> None:

@@ -80,7 +80,7 @@ def evaluate(
         raise typer.BadParameter("give at least one --model, or --baselines")
     with working():
         models: list[Model] = []
-        for given in [*(model or ()), *(built_in() if baselines else ())]:
+        for given in dict.fromkeys([*(model or ()), *(built_in() if baselines else ())]):
             name, source = split_name(given)
             models.append(
                 load_model(

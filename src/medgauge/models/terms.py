@@ -1,6 +1,6 @@
 """Terms as a model sees them: their vectors, and which terms it covers."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -45,14 +45,9 @@ def vectors_of(
     return Terms(TermVectors.single(encoded), covered)
 
 
-def needed_words(terms: Iterable[str], model: WordModel) -> dict[str, list[str]]:
-    """Give each term's words, as the model's card has terms split."""
-    tokenizer = model.card.tokenizer or "words"
-    return {term: tokenize(term, tokenizer=tokenizer) for term in terms}
-
-
 def _by_words(model: WordModel, terms: Sequence[str], oov: Oov) -> Terms:
-    words_of = needed_words(terms, model)
+    tokenizer = model.card.tokenizer or "words"
+    words_of = {term: tokenize(term, tokenizer=tokenizer) for term in terms}
     words = list(dict.fromkeys(word for term in terms for word in words_of[term]))
     rows, vectors = _word_rows(model, words, model.card.case or "fallback")
     row_of = dict(zip(words, rows.tolist(), strict=True))
