@@ -52,6 +52,8 @@ def test_csv_markdown_and_latex(medgauge, vectors, pairs):
     assert (rows[0]["model"], rows[0]["metric"], rows[0]["covered"]) == ("mine", "spearman", "40")
     assert "| set | pairs | mine |" in medgauge(*arguments, "md").out
     assert r"\toprule" in medgauge(*arguments, "latex").out
+    both = medgauge(*arguments, "md", "--baselines").out
+    assert "\n\n**Pairs that each model covers by itself**\n\n| set |" in both
 
 
 def test_a_narrow_terminal_gets_the_table_in_parts(medgauge, vectors, pairs, monkeypatch):

@@ -125,7 +125,7 @@ def print_run(run: "Run", format: Format) -> None:  # noqa: A002 - as the option
                 print_grid(table)
             else:
                 writer = grid.to_markdown if format is Format.md else grid.to_latex
-                print_text(f"{writer(table)}\n")
+                print_text(f"{writer(table)}\n\n")
 
 
 def _measures(given: list[str] | None) -> list[str] | None:
