@@ -28,6 +28,7 @@ MAY_IMPORT = {
         "demo",
         "errors",
         "evaluation",
+        "files",
         "models",
         "pairs",
         "progress",

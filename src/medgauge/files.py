@@ -174,12 +174,24 @@ def lock_folder(folder: Path) -> Iterator[bool]:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Between opening and locking, its last owner may have renamed the folder.
+        is_mine = folder.exists() and os.path.samestat(os.fstat(descriptor), folder.stat())
     except BlockingIOError:
-        yield False
-    else:
-        yield True
+        is_mine = False
+    try:
+        yield is_mine
     finally:
         os.close(descriptor)
+
+
+def clean_name(text: str) -> str:
+    r"""Make a name that can be written and shown anywhere out of a file's name or an option.
+
+    >>> clean_name("glove\x1b[31m")
+    'glove?[31m'
+    """
+    text = text.encode("utf-8", "replace").decode()
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def write_text(path: Path, text: str) -> None:

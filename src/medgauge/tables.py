@@ -59,9 +59,9 @@ def _read_delimited(path: Path, *, has_header: bool) -> Table:
         raise FileError(path, "the file has no rows")
     if has_header:
         header = tuple(name.strip() for name in rows.pop(0).values)
-        twice = [name for name in header if name and header.count(name) > 1]
+        twice = [number for number, name in enumerate(header, 1) if name and header.count(name) > 1]
         if twice:
-            raise FileError(path, f"two columns are called '{twice[0]}'", place="line 1")
+            raise FileError(path, f"columns {twice[0]} and {twice[1]} have the same name", place="line 1")
     else:
         header = tuple(str(number) for number in range(1, len(rows[0].values) + 1))
     for row in rows:

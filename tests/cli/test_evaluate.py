@@ -106,6 +106,23 @@ def test_errors_do_not_repeat_what_is_in_a_cell(medgauge, tmp_path):
     assert "NHS" not in done.err
 
 
+def test_a_file_without_a_header_is_not_repeated(medgauge, tmp_path):
+    path = tmp_path / "bare.csv"
+    for content in ("Smith,Miller,3\n", "Smith,Smith,3\n"):
+        path.write_text(content)
+        done = medgauge("evaluate", "--model", "levenshtein", "--dataset", path)
+        assert done.code == 1
+        assert "Smith" not in done.err
+    path.write_text("Smith,Miller,3\n")
+    assert "--no-header" in medgauge("evaluate", "--model", "levenshtein", "--dataset", path).err
+
+
+def test_a_name_without_a_file_and_a_name_that_cannot_be_shown(medgauge, pairs):
+    assert medgauge("evaluate", "--model", "m=", "--dataset", pairs).code == 2
+    odd = medgauge("evaluate", "--model", "m\udcff\x1b=levenshtein", "--dataset", pairs, "--json")
+    assert json.loads(odd.out)["models"][0]["name"] == "m??"
+
+
 def test_two_runs_at_once_into_one_folder_do_not_mix(tmp_path, pairs):
     """The second is told to wait while the first still scores, and the first is whole."""
     code = (

@@ -1,5 +1,6 @@
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -225,7 +226,13 @@ def test_damaged_results_can_be_replaced(vectors, tmp_path):
     assert Run.load(tmp_path / "x").models[0].name == "mine"
 
 
-@pytest.mark.parametrize("damage", [lambda path: path.unlink(), lambda path: path.write_bytes(b"junk")])
+def flip_the_middle(path):
+    content = bytearray(path.read_bytes())
+    content[8:80] = bytes(byte ^ 0xFF for byte in content[8:80])
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"junk"), flip_the_middle])
 def test_lost_or_damaged_scores_of_the_same_run_are_computed_again(damage, vectors, tmp_path, monkeypatch):
     evaluate([vectors], [graded(), labelled()], out=tmp_path / "x")
     damage(tmp_path / "x" / "scores" / "graded--mine.parquet")
@@ -235,11 +242,32 @@ def test_lost_or_damaged_scores_of_the_same_run_are_computed_again(damage, vecto
     assert run.scores("mine", "graded").height == 60
 
 
-def test_a_run_can_be_written_to_the_folder_one_is_in(vectors, tmp_path, monkeypatch):
+@pytest.mark.parametrize("out", [".", "..", "/", "x.partial", "x\x1b"])
+def test_a_folder_that_cannot_be_made_by_a_rename_is_refused(out, vectors, tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    evaluate([vectors], [graded()], out=".")
-    assert (tmp_path / "here" / "results.json").exists()
+    with pytest.raises(InputError, match=r"of its own|not whole|cannot be written"):
+        evaluate([vectors], [graded()], out=out)
+    assert list((tmp_path / "here").iterdir()) == []
+
+
+def test_a_link_to_a_folder_is_followed(vectors, tmp_path):
+    (tmp_path / "target").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    evaluate([vectors], [graded()], out=tmp_path / "link")
+    evaluate([vectors], [graded(seed=1)], out=tmp_path / "link", replace=True)
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target" / "results.json").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "mine.bin", "target"]
+
+
+@pytest.mark.parametrize("folder", ["x/scores", "x.partial", "x.partial/scores"])
+def test_files_of_the_users_are_safe_wherever_a_run_would_go(folder, vectors, tmp_path):
+    (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / folder / "mine.txt").write_text("keep")
+    with pytest.raises(InputError, match=r"no part of a run \(mine\.txt\)"):
+        evaluate([vectors], [graded()], out=tmp_path / "x", replace=True)
+    assert (tmp_path / folder / "mine.txt").read_text() == "keep"
 
 
 def test_graded_and_labelled_pairs_of_the_same_values_are_different_sets():

@@ -40,3 +40,15 @@ def test_a_folder_that_another_process_writes_is_left_alone(tmp_path):
             pass
         assert store.partial.is_dir()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_ends_leaves_the_folder_of_the_next_alone(tmp_path):
+    first, second = Store(tmp_path / "x"), Store(tmp_path / "x")
+    with first.locked():
+        first.partial.rename(tmp_path / "done")  # as `finish` does
+        waiting = second.locked()
+        waiting.__enter__()
+    with pytest.raises(InputError, match="another run is being written"), Store(tmp_path / "x").locked():
+        pass
+    assert second.partial.is_dir()
+    waiting.__exit__(None, None, None)

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -160,3 +162,13 @@ def test_the_digest_tells_baselines_and_seeds_apart() -> None:
     cards = [model.card for seed in (0, 1) for model in baselines(seed).values()]
     assert len({card.digest for card in cards}) == 5
     assert baselines(7)["random"].card.parameters == {"seed": 7}
+
+
+def test_char_tfidf_of_equal_terms_is_1_and_the_same_in_either_order() -> None:
+    terms = ["Chronic obstructive lung disease", "H/O: asthma", "Crohn's disease", "aortic valve stenosis"]
+    scores = CharTfidfScorer().score(pairs_of(*((term, term.upper()) for term in terms)))
+    assert scores.tolist() == [1.0] * 4
+    rows = list(pairwise(terms))
+    there = CharTfidfScorer().score(pairs_of(*rows))
+    back = CharTfidfScorer().score(pairs_of(*((two, one) for one, two in rows)))
+    assert there.tolist() == back.tolist()

@@ -61,15 +61,16 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
     Names are compared without case, spaces and punctuation; columns that mean nothing to medgauge are
     kept as strata under their own names.
     """
-    plain = {re.sub(r"[\W_]", "", name).lower(): name for name in reversed(table.header)}
+    plain = {_plain(name): name for name in reversed(table.header)}
     columns = {ours: name for ours, name in given.items() if name is not None}
     for name in columns.values():
         if name not in table.header:
             raise FileError(table.path, f"there is no column '{name}'; there are: {_listed(table)}")
-    if "term_1" in columns and columns["term_1"] == columns.get("term_2"):
-        raise InputError(f"the column '{columns['term_1']}' cannot hold both terms")
     if "gold" in columns and "label" in columns:
         raise InputError("give --gold for graded scores or --label for 0/1 labels, not both")
+    twice = [name for name in columns.values() if list(columns.values()).count(name) > 1]
+    if twice:
+        raise InputError(f"the column '{twice[0]}' is given twice; terms and gold need one each")
     for ours, aliases in ALIASES.items():
         free = (plain[alias] for alias in aliases if plain.get(alias, "") not in ("", *columns.values()))
         if ours not in columns and (found := next(free, None)) is not None:
@@ -140,7 +141,15 @@ def _text(value: object) -> str:
 
 
 def _listed(table: Table) -> str:
-    return ", ".join(table.header)
+    """Name the columns, unless the first line may be a pair: terms and identifiers stay out of messages."""
+    known = {alias for aliases in ALIASES.values() for alias in aliases}
+    if known & {_plain(name) for name in table.header}:
+        return ", ".join(table.header)
+    return f"the {len(table.header)} columns of the first line"
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
 
 
 def _number(table: Table, row: Row, place: int) -> float:
@@ -178,4 +187,4 @@ def _term(table: Table, row: Row, place: int) -> str:
 def _check_labels(table: Table, labels: Sequence[float]) -> None:
     for row, label in zip(table.rows, labels, strict=True):
         if label not in (0.0, 1.0):
-            raise FileError(table.path, f"the label {label:g} is neither 0 nor 1", place=row.place)
+            raise FileError(table.path, "the label is neither 0 nor 1", place=row.place)

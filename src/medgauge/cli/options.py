@@ -1,10 +1,11 @@
 """Options that several commands share."""
 
-from pathlib import Path
+import os
 from typing import Annotated
 
 import typer
 
+from medgauge.files import clean_name
 from medgauge.models import choices
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -29,4 +30,8 @@ def split_name(given: str) -> tuple[str | None, str]:
     (('mine', 'vectors.bin'), (None, 'vectors.bin'))
     """
     name, equals, source = given.partition("=")
-    return (name, source) if equals and name and not Path(given).exists() else (None, given)
+    if not equals or not name.strip() or os.path.exists(given):  # noqa: PTH110 - never raises
+        return None, given
+    if not source:
+        raise typer.BadParameter(f"no file follows '{name}='")
+    return clean_name(name), source

@@ -13,7 +13,7 @@ from medgauge.evaluation.scoring import scorer_for
 from medgauge.evaluation.store import Store, key_of, scores_frame
 from medgauge.measures.declared import measures_for
 from medgauge.models.base import Model, ModelCard, card_of, family_of
-from medgauge.models.choices import Oov, check_choice
+from medgauge.models.choices import Oov
 from medgauge.pairs import PairSet
 from medgauge.progress import track
 
@@ -48,7 +48,6 @@ def evaluate(
     >>> [(figure.metric, round(figure.value, 2), figure.covered, figure.n) for figure in run.figures]
     [('spearman', 0.5, 3, 3)]
     """
-    check_choice("choice for unknown words", oov, Oov)
     seed = int(seed)
     chosen = chosen_measures(measures)
     named = named_models(models, seed)
@@ -61,7 +60,7 @@ def evaluate(
         run = results(settings, cards, sets, wanted, frames)
         run.hold(frames)
         return run
-    store = Store(Path(out).absolute())
+    store = Store(Path(out).resolve())
     with store.locked():
         if stored := _stored(store, settings, cards, sets, replace):
             return stored

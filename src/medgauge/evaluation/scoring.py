@@ -12,7 +12,7 @@ from medgauge.errors import InputError
 from medgauge.measures.declared import measures_for
 from medgauge.measures.score import score
 from medgauge.models.base import Model, PairScorer, TableModel, WordModel, card_of, family_of
-from medgauge.models.choices import Oov
+from medgauge.models.choices import Oov, check_choice
 from medgauge.models.load import load_model
 from medgauge.models.terms import Terms, vectors_of
 from medgauge.pairs import Card, PairSet, terms_of
@@ -40,6 +40,7 @@ def scorer_for(
     A file is read here and now, so that a bad one is known before anything is scored; an encoder, which
     takes its time, is asked when the first set is scored.
     """
+    check_choice("choice for unknown words", oov, Oov)
     if isinstance(model, PairScorer):
         return lambda pairs: _own_scores(model, pairs, measures[0])
     terms = terms_of(sets)

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from os.path import samestat
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import polars as pl
 from medgauge.errors import FileError, InputError
 from medgauge.evaluation.run import RESULTS, Run
 from medgauge.evaluation.scoring import Scores
-from medgauge.files import lock_folder, parquet_metadata, read_parquet, write_text, writing
+from medgauge.files import clean_name, lock_folder, parquet_metadata, read_parquet, write_text, writing
 from medgauge.pairs import PairSet
 
 _KEY = "medgauge.key"
@@ -67,15 +68,30 @@ class Store:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other processes from writing the same run, until this block or this process ends."""
+        self._check_name()
         self.partial.mkdir(parents=True, exist_ok=True)
+        _check_content(self.partial)
         with lock_folder(self.partial) as is_mine:
             if not is_mine:
                 raise InputError(f"another run is being written to {self.folder}; wait for it")
+            mine = self.partial.stat()
             try:
                 yield
             finally:
                 with suppress(OSError):
-                    self.partial.rmdir()  # if nothing was kept in it
+                    if samestat(self.partial.stat(), mine):
+                        self.partial.rmdir()  # if nothing was kept in it
+
+    def _check_name(self) -> None:
+        """Refuse a folder that cannot be made by one rename."""
+        if not str(self.folder).isprintable() or clean_name(str(self.folder)) != str(self.folder):
+            raise InputError("the name of the folder for the run has characters that cannot be written")
+        if self.folder.name.endswith(".partial"):
+            raise InputError(f"{self.folder}: names that end in .partial are for runs that are not whole")
+        if self.folder in (Path.cwd(), *Path.cwd().parents):
+            raise InputError(
+                f"{self.folder} is the folder you are in, or above it; give the run one of its own"
+            )
 
     def stored(self, *, damaged: bool = False) -> Run | None:
         """Read the run that is in the folder, if there is one; with `damaged`, a broken one is none."""
@@ -85,13 +101,11 @@ class Store:
             return None
         if not self.folder.is_dir():
             raise InputError(f"{self.folder} is a file; a run needs a folder")
-        foreign = sorted({path.name for path in self.folder.iterdir()} - {RESULTS, "scores"})
-        if foreign:
-            raise InputError(
-                f"{self.folder} holds what is no part of a run ({foreign[0]}); choose another folder"
-            )
+        _check_content(self.folder)
         if not any(self.folder.iterdir()):
             return None
+        if not (self.folder / RESULTS).is_file():
+            raise InputError(f"{self.folder} exists and is no run of medgauge; choose another folder")
         try:
             return Run.load(self.folder)
         except FileError as error:
@@ -102,7 +116,7 @@ class Store:
     def has_scores_of(self, run: Run) -> bool:
         """Say whether the folder has all the scores of its run, in files that can be read."""
         try:
-            return all(_KEY in parquet_metadata(self.folder / entry.scores) for entry in run.coverage)
+            return all(read_parquet(self.folder / entry.scores).height == entry.n for entry in run.coverage)
         except FileError:
             return False
 
@@ -147,6 +161,15 @@ class Store:
         for path in self.partial.glob("scores/*"):
             if path.relative_to(self.partial).as_posix() not in needed:
                 yield path
+
+
+def _check_content(folder: Path) -> None:
+    """Refuse a folder with files that are no part of a run, which would be lost with it."""
+    top = [path for path in folder.iterdir() if path.name not in (RESULTS, "scores")]
+    scores = [path for path in folder.glob("scores/*") if path.suffix not in (".parquet", ".tmp")]
+    for path in sorted([*top, *scores]):
+        if path.suffix != ".tmp":  # what a kill left of a file
+            raise InputError(f"{folder} holds what is no part of a run ({path.name}); choose another folder")
 
 
 def _has_key(path: Path, key: str) -> bool:

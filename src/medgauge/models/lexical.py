@@ -86,7 +86,8 @@ class CharTfidfScorer:
         left, right = [rows[term] for term in first], [rows[term] for term in second]
         products: Scores = np.asarray(vectors[left].multiply(vectors[right]).sum(axis=1), np.float64).ravel()
         empty = np.diff(vectors.indptr) == 0
-        return np.where(empty[left] | empty[right], np.nan, np.minimum(products, 1.0))
+        # Rounded, so that the order of a sum breaks no tie.
+        return np.where(empty[left] | empty[right], np.nan, products.round(12))
 
     def _vectors(self, terms: list[str]) -> sparse.csr_array:
         shortest, longest = self.card.parameters["shortest"], self.card.parameters["longest"]

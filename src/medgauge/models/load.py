@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from medgauge.errors import InputError, UnknownNameError
-from medgauge.files import remembered_sha256
+from medgauge.files import clean_name, remembered_sha256
 from medgauge.models.base import Model, ModelCard
 from medgauge.models.choices import Case, Tokenizer, Undecodable, check_choice
 from medgauge.models.fasttext import FastTextFile
@@ -76,7 +76,7 @@ def default_name(path: Path) -> str:
     name = path.name
     while (suffix := Path(name).suffix) in _SUFFIXES:
         name = name.removesuffix(suffix)
-    return name.encode("utf-8", "replace").decode()
+    return clean_name(name)
 
 
 def check_names(names: list[str]) -> None:
