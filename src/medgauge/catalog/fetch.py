@@ -57,9 +57,7 @@ def fetch(file: SourceFile, *, connect: Connect = connect) -> tuple[Path, bool]:
 
     What had come before a break is kept beside it as .part and resumed.
     """
-    here = find_file(file)
-    if here is not None:
-        check_digest(here, file)
+    if here := _verified(file):
         return here, False
     target = data_folder() / "published" / file.name
     archive = target.with_name(Path(file.url).name) if file.member else target
@@ -75,9 +73,7 @@ def fetch(file: SourceFile, *, connect: Connect = connect) -> tuple[Path, bool]:
 
 def take(file: SourceFile, folder: Path) -> tuple[Path, bool]:
     """Copy a published file from a folder instead, verified."""
-    here = find_file(file)
-    if here is not None:
-        check_digest(here, file)
+    if here := _verified(file):
         return here, False
     source = next(
         (place for place in (folder / file.name, folder / "published" / file.name) if place.is_file()),
@@ -91,6 +87,14 @@ def take(file: SourceFile, folder: Path) -> tuple[Path, bool]:
         shutil.copyfile(source, temporary)
         check_digest(temporary, file)
     return target, True
+
+
+def _verified(file: SourceFile) -> Path | None:
+    """Give the file's path if it is on this machine already; refuse one that was changed."""
+    here = find_file(file)
+    if here is not None:
+        check_digest(here, file)
+    return here
 
 
 @contextmanager

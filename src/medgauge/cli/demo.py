@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from medgauge.cli.console import Format, out, say, working
+from medgauge.cli.console import Format, print_text, say, working
 from medgauge.cli.evaluate import print_run
 
 
@@ -38,8 +38,7 @@ def demo(
             replace=True,
         )
     print_run(run, Format.table)
-    out().print(
+    print_text(
         f"written: {folder / 'run' / 'results.json'} and {folder / 'run' / 'scores'}\n"
-        f"next:    medgauge evaluate --model YOUR-VECTORS.bin --dataset {shlex.quote(str(pairs))}",
-        soft_wrap=True,
+        f"next:    medgauge evaluate --model YOUR-VECTORS.bin --dataset {shlex.quote(str(pairs))}"
     )
