@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "measures": {"errors"},
     "models": {"errors", "files", "measures", "pairs", "progress", "tables"},
     "evaluation": {"catalog", "errors", "files", "measures", "models", "pairs", "progress", "stats"},
-    "report": {"evaluation"},
+    "report": {"errors", "evaluation", "files"},
     "__main__": {"cli"},
     "demo": {"build", "errors", "files", "pairs", "terminology"},
     "cli": {

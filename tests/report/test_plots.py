@@ -1,0 +1,29 @@
+import pytest
+
+from medgauge.errors import InputError, MissingExtraError
+from medgauge.report import plots
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_the_same_plot_has_the_same_bytes(tmp_path, kind):
+    for name in ("one", "two"):
+        with plots.drawing(tmp_path / f"{name}.{kind}", width=3, height=2) as figure:
+            figure.subplots().plot([1, 2, 3], label="ρ")
+    assert (tmp_path / f"one.{kind}").read_bytes() == (tmp_path / f"two.{kind}").read_bytes()
+
+
+def test_another_kind_of_file_is_refused_before_any_work(tmp_path):
+    with pytest.raises(InputError, match=r"plot\.jpeg: a plot is written as \.svg, \.pdf or \.png"):
+        plots.check_plot(tmp_path / "plot.jpeg")
+
+
+def test_a_missing_package_is_named_with_its_extra(tmp_path, monkeypatch):
+    monkeypatch.setattr(plots, "find_spec", lambda _name: None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'medgauge\[plot\]'"):
+        plots.check_plot(tmp_path / "plot.svg")
+
+
+def test_a_drawing_that_fails_leaves_no_file(tmp_path):
+    with pytest.raises(ZeroDivisionError), plots.drawing(tmp_path / "p.svg", width=3, height=2):
+        _ = 1 / 0
+    assert list(tmp_path.iterdir()) == []
