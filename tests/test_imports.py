@@ -37,7 +37,7 @@ MAY_IMPORT = {
 }
 
 # What may be imported from outside when a room is loaded; the rest waits until it is used.
-OUTSIDE = {"stats": {"numpy", "scipy"}, "measures": {"numba", "numpy"}, "cli": {"rich", "typer"}}
+OUTSIDE = {"stats": {"numba", "numpy", "scipy"}, "measures": {"numba", "numpy"}, "cli": {"rich", "typer"}}
 STANDARD = set(__import__("sys").stdlib_module_names)
 
 
