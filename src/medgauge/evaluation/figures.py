@@ -7,14 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from medgauge.stats.classification import (
-    auc,
-    auc_interval,
-    best_threshold,
-    cross_validated_accuracy,
-    proportion_interval,
-)
+from medgauge.stats.classification import best_threshold, cross_validated, proportion_interval
 from medgauge.stats.correlation import spearman, spearman_interval
+from medgauge.stats.roc import auc, auc_interval
 
 Doubles = NDArray[np.float64]
 Number = Annotated[float, BeforeValidator(lambda value: math.nan if value is None else value)]
@@ -81,7 +76,8 @@ def figures(
         rho = spearman(gold, scores)
         return [figure("spearman", rho, spearman_interval(rho, covered))]
     best = best_threshold(gold, scores).accuracy
-    crossed = cross_validated_accuracy(gold, scores, rng=np.random.default_rng(seed))
+    right = cross_validated(gold, scores, rng=np.random.default_rng(seed))
+    crossed = math.nan if right is None else float(right.mean())
     return [
         figure("auc", auc(gold, scores), auc_interval(gold, scores)),
         figure("accuracy_best", best, proportion_interval(best, covered)),

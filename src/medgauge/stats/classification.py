@@ -1,4 +1,4 @@
-"""How well scores part pairs of label 1 from pairs of label 0."""
+"""Classifying pairs by a threshold on their scores, and how often that is right."""
 
 import math
 import warnings
@@ -11,62 +11,6 @@ from scipy import stats
 from medgauge.errors import UndefinedWarning
 
 Floats = NDArray[np.float64]
-
-
-def auc(labels: Floats, scores: Floats) -> float:
-    """Area under the ROC curve: how often a positive pair scores above a negative one, ties half.
-
-        AUC = (Σ_{positives} R(sᵢ) − m(m + 1)/2) / (m n)
-
-    with average ranks R, m positives and n negatives. Undefined, NaN with an UndefinedWarning, when either
-    is missing.
-
-    Reference: Hanley and McNeil (1982). The meaning and use of the area under a receiver operating
-    characteristic (ROC) curve. Radiology 143:29-36.
-
-    >>> auc(np.array([0.0, 0, 1, 1]), np.array([0.1, 0.4, 0.35, 0.8]))
-    0.75
-    """
-    positive = labels == 1
-    m, n = int(positive.sum()), int((~positive).sum())
-    if not (m and n):
-        message = "the AUC is undefined: there are no pairs of both labels"
-        warnings.warn(message, UndefinedWarning, stacklevel=2)
-        return math.nan
-    ranks = stats.rankdata(scores)
-    return float((ranks[positive].sum() - m * (m + 1) / 2) / (m * n))
-
-
-def auc_interval(labels: Floats, scores: Floats, *, confidence: float = 0.95) -> tuple[float, float]:
-    """Confidence interval of the AUC by DeLong's variance, cut at 0 and 1.
-
-        AUC ± z √(S₁₀/m + S₀₁/n)
-
-    where S₁₀ and S₀₁ are the sample variances of V₁₀(i), the share of negatives that positive i outscores,
-    and V₀₁(j), the share of positives that outscore negative j. In O(N log N) by ranks. Undefined, (NaN,
-    NaN), with fewer than two positives or negatives, and where the variance is 0 (scores that are all equal,
-    or part the labels perfectly), since it would claim certainty. Pairs are taken as independent.
-
-    References: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Sun and Xu (2014), IEEE
-    Signal Processing Letters 21:1389-1393.
-
-    >>> ends = auc_interval(np.array([0.0, 0, 0, 1, 1, 1]), np.array([1.0, 2, 4, 3, 5, 6]))
-    >>> tuple(round(end, 4) for end in ends)
-    (0.5809, 1.0)
-    """
-    positive = labels == 1
-    m, n = int(positive.sum()), int((~positive).sum())
-    if m < 2 or n < 2:
-        return math.nan, math.nan
-    ranks = stats.rankdata(scores)
-    v10 = (ranks[positive] - stats.rankdata(scores[positive])) / n
-    v01 = 1 - (ranks[~positive] - stats.rankdata(scores[~positive])) / m
-    variance = float(v10.var(ddof=1) / m + v01.var(ddof=1) / n)
-    if variance == 0.0:
-        return math.nan, math.nan
-    half = float(stats.norm.ppf(0.5 + confidence / 2)) * math.sqrt(variance)
-    area = float(v10.mean())
-    return max(0.0, area - half), min(1.0, area + half)
 
 
 @dataclass(frozen=True)
@@ -108,18 +52,18 @@ def best_threshold(labels: Floats, scores: Floats) -> Threshold:
     return Threshold(float(candidates[middle]), float(correct[middle] / len(scores)))
 
 
-def cross_validated_accuracy(
+def cross_validated(
     labels: Floats, scores: Floats, *, folds: int = 10, rng: np.random.Generator
-) -> float:
-    """Accuracy with each pair classified by a threshold that was chosen on other pairs.
+) -> NDArray[np.bool_] | None:
+    """Say for each pair whether it is classified right by a threshold that was chosen on other pairs.
 
     The pairs are dealt into stratified folds at random; each fold is classified at the `best_threshold` of
-    the others. Undefined, NaN with an UndefinedWarning, with fewer than two pairs of either label; with fewer
-    than `folds` of the rarer label, there are as many folds as pairs of it.
+    the others. Undefined, None with an UndefinedWarning, with fewer than two pairs of either label; with
+    fewer than `folds` of the rarer label, there are as many folds as pairs of it.
 
     >>> labels = np.repeat([0.0, 1.0], 20)
-    >>> cross_validated_accuracy(labels, labels + 0.1, rng=np.random.default_rng(0))
-    1.0
+    >>> cross_validated(labels, labels + 0.1, rng=np.random.default_rng(0)).mean()
+    np.float64(1.0)
     """
     rarer = int(min((labels == 0).sum(), (labels == 1).sum()))
     if rarer < 2:
@@ -128,17 +72,17 @@ def cross_validated_accuracy(
             UndefinedWarning,
             stacklevel=2,
         )
-        return math.nan
+        return None
     fold = np.empty(len(labels), np.int64)
     for label in (0, 1):
         members = rng.permutation(np.flatnonzero(labels == label))
         fold[members] = np.arange(len(members)) % min(folds, rarer)
-    right = 0
+    right = np.empty(len(labels), np.bool_)
     for number in range(min(folds, rarer)):
         held = fold == number
         threshold = best_threshold(labels[~held], scores[~held]).value
-        right += int(((scores[held] >= threshold) == (labels[held] == 1)).sum())
-    return right / len(labels)
+        right[held] = (scores[held] >= threshold) == (labels[held] == 1)
+    return right
 
 
 def proportion_interval(share: float, n: int, *, confidence: float = 0.95) -> tuple[float, float]:

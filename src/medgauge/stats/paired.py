@@ -115,56 +115,6 @@ def accuracy_difference(table: Agreement, *, confidence: float = 0.95) -> tuple[
     return p1 - p2 - reach(p1 - low1, high2 - p2), p1 - p2 + reach(p2 - low2, high1 - p1)
 
 
-def auc_parts(labels: Doubles, scores: Doubles) -> tuple[float, Doubles]:
-    """Give the AUC and what each pair contributes to its variation (DeLong's components).
-
-    A positive pair contributes (V₁₀ − AUC)/m, a negative one (V₀₁ − AUC)/n, where V₁₀ is the share of the n
-    negatives that the positive outscores and V₀₁ the share of the m positives that outscore the negative,
-    ties half. By ranks, in O(N log N).
-
-    Reference: Sun and Xu (2014). Fast implementation of DeLong's algorithm. IEEE Signal Processing Letters
-    21:1389-1393.
-
-    >>> area, parts = auc_parts(np.array([0.0, 0, 1, 1]), np.array([1.0, 3, 2, 4]))
-    >>> area, parts
-    (0.75, array([ 0.125, -0.125, -0.125,  0.125]))
-    """
-    positive = labels == 1
-    m, n = int(positive.sum()), int((~positive).sum())
-    parts = np.empty(labels.size)
-    ranks = stats.rankdata(scores)
-    outscored = (ranks[positive] - stats.rankdata(scores[positive])) / n
-    area = float(outscored.mean())
-    parts[positive] = (outscored - area) / m
-    outscoring = 1 - (ranks[~positive] - stats.rankdata(scores[~positive])) / m
-    parts[~positive] = (outscoring - area) / n
-    return area, parts
-
-
-def auc_covariance(labels: Doubles, parts: Doubles) -> Doubles:
-    """Covariance of the AUCs of several systems, from the `auc_parts` of each (systems × pairs).
-
-        S = S₁₀/m + S₀₁/n
-
-    with the sample covariances S₁₀ of V₁₀ over the m positives and S₀₁ of V₀₁ over the n negatives.
-    Undefined, NaN, with fewer than two of either.
-
-    Reference: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845.
-
-    >>> labels = np.array([0.0, 0, 1, 1])
-    >>> auc_covariance(labels, auc_parts(labels, np.array([1.0, 3, 2, 4]))[1][None, :])
-    array([[0.125]])
-    """
-    total = np.zeros((len(parts), len(parts)))
-    for label in (0, 1):
-        mine = parts[:, labels == label]
-        count = mine.shape[1]
-        if count < 2:
-            return np.full(total.shape, np.nan)
-        total += mine @ mine.T * (count / (count - 1))
-    return total
-
-
 def accuracy_parts(right: Flags) -> Doubles:
     """Give what each pair contributes to the variation of each accuracy: (cᵢ − accuracy)/n.
 
