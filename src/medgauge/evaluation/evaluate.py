@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.errors import InputError
+from medgauge.evaluation.groups import groups_frame
 from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_models, named_sets
 from medgauge.evaluation.results import results
 from medgauge.evaluation.run import PROTOCOL, Run, Settings
@@ -55,17 +56,18 @@ def evaluate(
     wanted = {name: measures_for(family_of(model), chosen) for name, model in named.items()}
     cards = [card_of(model, name) for name, model in named.items()]
     settings = Settings(measures=chosen, oov=oov, seed=seed, limit=limit)
+    groups = {name: groups_frame(pairs) for name, pairs in sets.items()}
     if out is None:
         frames = _scores(named, cards, sets, wanted, oov, None)
         run = results(settings, cards, sets, wanted, frames)
-        run.hold(frames)
+        run.hold(frames, groups)
         return run
     store = Store(Path(out).resolve())
     with store.locked():
         if stored := _stored(store, settings, cards, sets, replace):
             return stored
         run = results(settings, cards, sets, wanted, _scores(named, cards, sets, wanted, oov, store))
-        store.finish(run)
+        store.finish(run, groups)
     return run
 
 

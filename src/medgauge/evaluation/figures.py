@@ -39,6 +39,7 @@ class Figure(BaseModel):
     high: Number
     n: int
     covered: int
+    subset: str | None = None
 
 
 def figures(

@@ -10,9 +10,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from medgauge.errors import CoverageWarning, UndefinedWarning
+from medgauge.evaluation.common import common_pairs, undefined_pairs
 from medgauge.evaluation.figures import Figure, figures
 from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings, SetUsed
-from medgauge.evaluation.store import scores_path
+from medgauge.evaluation.store import groups_path, scores_path
 from medgauge.models.base import ModelCard
 from medgauge.pairs import PairSet
 
@@ -36,18 +37,16 @@ def results(
     """
     used, coverage, found = [], [], []
     for name, pairs in sets.items():
-        common = np.ones(len(pairs), bool)
+        common = common_pairs(frames[card.name, name] for card in cards)
         for card in cards:
             frame = frames[card.name, name]
-            covered, undefined = frame["covered"].to_numpy(), _undefined(frame)
-            common &= covered & ~undefined
             coverage.append(
                 Coverage(
                     model=card.name,
                     dataset=name,
                     n=len(pairs),
-                    covered=int(covered.sum()),
-                    undefined=int(undefined.sum()),
+                    covered=int(frame["covered"].sum()),
+                    undefined=int(undefined_pairs(frame).sum()),
                     scores=scores_path(card.name, name),
                 )
             )
@@ -70,12 +69,6 @@ def results(
         coverage=coverage,
         figures=found,
     )
-
-
-def _undefined(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Say for which covered pairs some measure is undefined."""
-    missing: NDArray[np.bool_] = np.isnan(frame.drop("pair_id", "gold", "covered").to_numpy()).any(axis=1)
-    return frame["covered"].to_numpy() & missing
 
 
 def _figures(
@@ -118,6 +111,7 @@ def _set_used(pairs: PairSet, common: NDArray[np.bool_]) -> SetUsed:
         majority=None if positives is None else max(positives, 1 - positives),
         digest=pairs.digest,
         citation=pairs.card.citation,
+        groups=groups_path(pairs.card.name),
     )
 
 

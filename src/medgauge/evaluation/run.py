@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from medgauge.errors import FileError, InputError
+from medgauge.errors import FileError, InputError, UnknownNameError
 from medgauge.evaluation.figures import Figure
 from medgauge.files import read_parquet, require_file
 from medgauge.models.base import ModelCard
@@ -19,7 +19,8 @@ PROTOCOL = 1  # raise it when the same inputs give other scores or figures than 
 class SetUsed(BaseModel):
     """A set that was evaluated on: `compared` of its `n` pairs are covered by every model.
 
-    `majority` is the share of the commoner label among those, which any accuracy has to beat.
+    `majority` is the share of the commoner label among those, which any accuracy has to beat; `groups` is the
+    file that says which pairs share a concept or stratum.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -33,6 +34,7 @@ class SetUsed(BaseModel):
     majority: float | None
     digest: str
     citation: str
+    groups: str = ""
 
 
 class Coverage(BaseModel):
@@ -76,6 +78,7 @@ class Run(BaseModel):
     figures: list[Figure]
     _folder: Path | None = None
     _scores: dict[tuple[str, str], pl.DataFrame] | None = None
+    _groups: dict[str, pl.DataFrame] | None = None
 
     @classmethod
     def load(cls, folder: str | Path) -> "Run":
@@ -100,13 +103,28 @@ class Run(BaseModel):
                 return read_parquet(self._folder / entry.scores)
         raise InputError(f"the run has no scores of '{model}' on '{dataset}'")
 
+    def groups(self, dataset: str) -> pl.DataFrame:
+        """Give, for each pair of a set and each of the set's columns, the number of the pair's value."""
+        for used in self.datasets:
+            if used.name == dataset:
+                if self._groups is not None:
+                    return self._groups[dataset]
+                assert self._folder is not None
+                if not used.groups:
+                    raise InputError(f"{self._folder} was stored without groups of pairs; evaluate again")
+                return read_parquet(self._folder / used.groups)
+        raise UnknownNameError("set in the run", dataset, [used.name for used in self.datasets])
+
     def settle(self, folder: Path) -> None:
         """Say where the scores of the run are."""
         self._folder = folder
 
-    def hold(self, scores: Mapping[tuple[str, str], pl.DataFrame]) -> None:
-        """Keep the scores of a run that is not stored."""
+    def hold(
+        self, scores: Mapping[tuple[str, str], pl.DataFrame], groups: Mapping[str, pl.DataFrame]
+    ) -> None:
+        """Keep the scores and groups of a run that is not stored."""
         self._scores = dict(scores)
+        self._groups = dict(groups)
 
     def to_json(self) -> str:
         """Write what results.json holds."""

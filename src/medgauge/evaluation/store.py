@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from os.path import samestat
@@ -28,10 +28,22 @@ def scores_path(model: str, dataset: str) -> str:
     >>> scores_path("glove", "bio-simlex")
     'scores/bio-simlex--glove.parquet'
     """
-    names = (dataset, model)
+    return f"scores/{_file_name(dataset, model)}.parquet"
+
+
+def groups_path(dataset: str) -> str:
+    """Name the file of a set's groups within a run.
+
+    >>> groups_path("bio-simlex")
+    'groups/bio-simlex.parquet'
+    """
+    return f"groups/{_file_name(dataset)}.parquet"
+
+
+def _file_name(*names: str) -> str:
     plain = [re.sub(r"[^\w.+-]|--+", "_", name)[:80] for name in names]
     mark = "" if plain == list(names) else f"--{key_of(names=names)[:8]}"
-    return f"scores/{'--'.join(plain)}{mark}.parquet"
+    return f"{'--'.join(plain)}{mark}"
 
 
 def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
@@ -114,9 +126,11 @@ class Store:
             raise InputError(f"{error}; add --replace to make the run anew") from error
 
     def has_scores_of(self, run: Run) -> bool:
-        """Say whether the folder has all the scores of its run, in files that can be read."""
+        """Say whether the folder has all the scores and groups of its run, in files that can be read."""
+        sizes = {entry.scores: entry.n for entry in run.coverage}
+        sizes |= {groups_path(used.name): used.n for used in run.datasets}
         try:
-            return all(read_parquet(self.folder / entry.scores).height == entry.n for entry in run.coverage)
+            return all(read_parquet(self.folder / path).height == n for path, n in sizes.items())
         except FileError:
             return False
 
@@ -136,17 +150,21 @@ class Store:
 
     def keep(self, model: str, dataset: str, key: str, frame: pl.DataFrame) -> None:
         """Write scores at once, so that a kill loses none that were computed."""
-        path = scores_path(model, dataset)
+        self._write(scores_path(model, dataset), frame, {_KEY: key})
+
+    def _write(self, path: str, frame: pl.DataFrame, metadata: dict[str, str] | None = None) -> None:
         with writing(self.partial / path) as temporary:
             try:
-                frame.write_parquet(temporary, metadata={_KEY: key})
+                frame.write_parquet(temporary, metadata=metadata)
             except pl.exceptions.PolarsError as error:
                 reason = str(error).splitlines()[0]
                 raise FileError(self.partial / path, f"cannot be written ({reason})") from error
 
-    def finish(self, run: Run) -> None:
-        """Give the run its results and its name."""
-        needed = {entry.scores for entry in run.coverage}
+    def finish(self, run: Run, groups: Mapping[str, pl.DataFrame]) -> None:
+        """Give the run its groups of pairs by set, its results and its name."""
+        for name, frame in groups.items():
+            self._write(groups_path(name), frame)
+        needed = {entry.scores for entry in run.coverage} | {groups_path(name) for name in groups}
         for stale in self._stale(needed):
             stale.unlink()
         write_text(self.partial / RESULTS, run.to_json())
@@ -158,16 +176,17 @@ class Store:
         run.settle(self.folder)
 
     def _stale(self, needed: set[str]) -> Iterator[Path]:
-        for path in self.partial.glob("scores/*"):
+        for path in (*self.partial.glob("scores/*"), *self.partial.glob("groups/*")):
             if path.relative_to(self.partial).as_posix() not in needed:
                 yield path
 
 
 def _check_content(folder: Path) -> None:
     """Refuse a folder with files that are no part of a run, which would be lost with it."""
-    top = [path for path in folder.iterdir() if path.name not in (RESULTS, "scores")]
-    scores = [path for path in folder.glob("scores/*") if path.suffix not in (".parquet", ".tmp")]
-    for path in sorted([*top, *scores]):
+    top = [path for path in folder.iterdir() if path.name not in (RESULTS, "scores", "groups")]
+    inner = (*folder.glob("scores/*"), *folder.glob("groups/*"))
+    odd = [path for path in inner if path.suffix not in (".parquet", ".tmp")]
+    for path in sorted([*top, *odd]):
         if path.suffix != ".tmp":  # what a kill left of a file
             raise InputError(f"{folder} holds what is no part of a run ({path.name}); choose another folder")
 

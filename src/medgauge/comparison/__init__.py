@@ -1,0 +1,1 @@
+"""Which differences between systems are real, out of a run's stored scores."""

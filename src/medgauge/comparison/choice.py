@@ -1,0 +1,81 @@
+"""With which measure each model enters a comparison."""
+
+import math
+from collections.abc import Mapping
+
+from medgauge.errors import InputError, UnknownNameError
+from medgauge.evaluation.figures import Figure
+from medgauge.evaluation.run import Run
+from medgauge.measures.declared import MEASURES
+from medgauge.models.base import ModelCard
+
+BEST = "best"
+_STANDARD = {"words": "avg_cos", "vectors": "cos", "pairs": "score"}
+
+
+def parse_choice(given: str | None) -> str | dict[str, str] | None:
+    """Read a choice of measures as it is written on a command line.
+
+    >>> parse_choice("fj"), parse_choice("words=fj, vectors=kendall")
+    ('fj', {'words': 'fj', 'vectors': 'kendall'})
+    """
+    if given is None or "=" not in given:
+        return given
+    chosen: dict[str, str] = {}
+    for part in given.split(","):
+        # A model may have = in its name, a measure has none.
+        name, equals, measure = part.strip().rpartition("=")
+        if not equals or not name or not measure:
+            raise InputError(f"--measure '{given}': write NAME=MEASURE parts with commas between them")
+        chosen[name] = measure
+    return chosen
+
+
+def measure_of(run: Run, choice: str | Mapping[str, str] | None, dataset: str, metric: str) -> dict[str, str]:
+    """Give each model of the run its measure on a set.
+
+    `choice` is one measure for all, a mapping from models or kinds of models (words, vectors) to measures,
+    'best' (the highest figure on these very pairs), or None: the one that the run has, else the standard
+    avg_cos and cos.
+    """
+    figures = [
+        figure
+        for figure in run.figures
+        if (figure.dataset, figure.metric) == (dataset, metric) and figure.subset is None
+    ]
+    return {
+        card.name: _one(card, [f for f in figures if f.model == card.name], choice) for card in run.models
+    }
+
+
+def check_choice(run: Run, choice: str | Mapping[str, str] | None) -> None:
+    """Refuse a choice that names no measure, model or kind of model of the run."""
+    if choice is None or choice == BEST:
+        return
+    measures = [choice] if isinstance(choice, str) else list(choice.values())
+    for name in measures:
+        if name not in MEASURES:
+            raise UnknownNameError("measure", name, [*MEASURES, BEST])
+    if isinstance(choice, Mapping):
+        known = [card.name for card in run.models] + ["words", "vectors"]
+        for name in choice:
+            if name not in known:
+                raise UnknownNameError("model or kind of model", name, known)
+
+
+def _one(card: ModelCard, figures: list[Figure], choice: str | Mapping[str, str] | None) -> str:
+    has = [figure.measure for figure in figures]
+    if len(has) == 1 and card.family == "pairs":
+        return has[0]
+    if choice == BEST:
+        return max(figures, key=lambda f: -math.inf if math.isnan(f.value) else f.value).measure
+    by_kind: Mapping[str, str | None] = choice if isinstance(choice, Mapping) else {card.name: choice}
+    wanted = by_kind.get(card.name, by_kind.get(card.family))
+    if wanted is None:
+        wanted = has[0] if len(has) == 1 else _STANDARD[card.family]
+    if wanted not in has:
+        raise InputError(
+            f"the run has no {wanted} for {card.name} (it has {', '.join(has)}): choose with --measure, for "
+            f"example --measure '{card.name}={has[0]}', or evaluate again with it"
+        )
+    return wanted

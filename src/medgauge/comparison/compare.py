@@ -1,0 +1,113 @@
+"""compare: every two models, or every two measures of a model, on the same pairs."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import get_args
+
+from medgauge.comparison.choice import BEST, check_choice, parse_choice
+from medgauge.comparison.contests import entries_of, families
+from medgauge.comparison.decision import Rules, decide
+from medgauge.comparison.result import By, Comparison, Contest, Family
+from medgauge.comparison.spread import spreads
+from medgauge.errors import CoverageWarning, InputError, UnknownNameError
+from medgauge.evaluation.run import Run, SetUsed
+from medgauge.stats.corrections import Correction
+
+
+def compare(
+    run: Run | str | Path,
+    *,
+    by: By = "model",
+    datasets: Sequence[str] | None = None,
+    measure: str | Mapping[str, str] | None = None,
+    alpha: float = 0.05,
+    correction: Correction = "bonferroni",
+    family: Family = "dataset",
+    clustered_by: str | None = None,
+    resamples: int | None = None,
+    seed: int = 0,
+) -> Comparison:
+    """Say which differences of a stored run are real. Works on its scores, and embeds nothing.
+
+    By model, every two models are compared on each set, each with one measure: `measure` is one for all, a
+    mapping from models or kinds of models (words, vectors) to measures, or 'best' (chosen on the very pairs);
+    without it, the one that the run has, else avg_cos and cos. By measure, every two measures of each one.
+
+    Graded sets: the BCa bootstrap of the difference of two Spearman's ρ, all systems on the same resamples,
+    of which there are at least 20 beyond each end of an interval unless `resamples` says how many. Labelled
+    sets: McNemar's test at each system's best threshold and with thresholds from cross-validation, DeLong's
+    test for the AUC. With `clustered_by`, a column of the sets, groups of pairs are resampled, and
+    Obuchowski's tests take the place of the two.
+
+    P-values are corrected over a `family`: the tests of one contest (a set and metric; by measure, a model on
+    it), or 'table', all tests with the same metric.
+
+    >>> from medgauge import Card, PairSet, evaluate
+    >>> rows = [("flu", "flu", 4.0), ("flu", "influenza", 4.0), ("flu", "fracture", 1.0), ("a", "b", 0.0)]
+    >>> pairs = PairSet.of(rows * 5, card=Card(name="x", title="X"))
+    >>> run = evaluate(["token-jaccard", "levenshtein"], [pairs])
+    >>> contest = compare(run).contests[0]
+    >>> [(system.model, system.rank, system.letters) for system in contest.systems]
+    [('levenshtein', 1, 'a'), ('token-jaccard', 2, 'b')]
+    """
+    run = run if isinstance(run, Run) else Run.load(run)
+    _check_options(by, alpha, correction, family, resamples)
+    choice = parse_choice(measure) if isinstance(measure, str) else measure
+    if by == "measure" and choice is not None:
+        raise InputError("all measures are compared with --by measure; leave --measure out")
+    check_choice(run, choice)
+    used = _chosen_sets(run, datasets)
+    entries = [entry for one in used for entry in entries_of(run, one, by, choice)]
+    if not entries:
+        raise InputError(
+            "there is nothing to compare: "
+            + ("no model has two measures" if by == "measure" else "the run needs two models")
+            + " with figures on these sets"
+        )
+    contests: dict[int, Contest] = {}
+    rules = Rules(alpha, correction, clustered_by, resamples, seed)
+    for members in families(entries, family):
+        decided = decide(run, [entries[member] for member in members], rules)
+        contests |= dict(zip(members, decided, strict=True))
+    return Comparison(
+        by=by,
+        alpha=alpha,
+        correction=correction,
+        family=family,
+        clustered_by=clustered_by,
+        chosen_on_test_data=choice == BEST,
+        seed=seed,
+        contests=[contests[number] for number in range(len(entries))],
+        spreads=spreads(run, used) if by == "measure" else [],
+    )
+
+
+def _check_options(by: str, alpha: float, correction: str, family: str, resamples: int | None) -> None:
+    for what, given, known in (
+        ("way to compare", by, get_args(By)),
+        ("correction", correction, get_args(Correction)),
+        ("family of tests", family, get_args(Family)),
+    ):
+        if given not in known:
+            raise UnknownNameError(what, given, known)
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha must lie between 0 and 1, not be {alpha:g}")
+    if resamples is not None and resamples < 1:
+        raise InputError(f"there must be at least 1 resample, not {resamples}")
+
+
+def _chosen_sets(run: Run, datasets: Sequence[str] | None) -> list[SetUsed]:
+    by_name = {used.name: used for used in run.datasets}
+    for name in datasets or ():
+        if name not in by_name:
+            raise UnknownNameError("set in the run", name, by_name)
+    chosen = [by_name[name] for name in dict.fromkeys(datasets or by_name)]
+    for used in chosen:
+        if not used.compared:
+            warnings.warn(
+                f"on {used.name} there is no pair that all models can score, and nothing to compare",
+                CoverageWarning,
+                stacklevel=3,
+            )
+    return [used for used in chosen if used.compared]

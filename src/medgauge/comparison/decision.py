@@ -1,0 +1,185 @@
+"""Holding contests: testing every two systems, correcting for the number of tests, and naming the winners."""
+
+import math
+import warnings
+import zlib
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from medgauge.comparison.contests import Entry
+from medgauge.comparison.outcome import (
+    Outcome,
+    compare_accuracies,
+    compare_areas,
+    compare_correlations,
+)
+from medgauge.comparison.result import Contest, Difference, System
+from medgauge.comparison.scores import SetScores
+from medgauge.errors import CoverageWarning
+from medgauge.evaluation.figures import Figure
+from medgauge.evaluation.run import Run
+from medgauge.progress import track
+from medgauge.stats.classification import best_threshold, cross_validated
+from medgauge.stats.corrections import Correction, adjusted, interval_level
+from medgauge.stats.letters import compact_letters
+from medgauge.stats.ranking import rank_interval, ranks
+
+Array = NDArray[Any]
+
+_FEWEST = 9_999  # resamples, where the level would do with fewer
+_BEYOND = 20  # resamples beyond each end of an interval, so that it does not hang on a single one
+_FEW = 10  # pairs, or groups of them, under which an interval means little
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How differences are decided."""
+
+    alpha: float
+    correction: Correction
+    clustered_by: str | None
+    resamples: int | None
+    seed: int
+
+
+def decide(run: Run, entries: list[Entry], rules: Rules) -> list[Contest]:
+    """Hold the contests of one family, correct for all their tests, and give the intervals."""
+    planned = sum(entry.tests for entry in entries)
+    smallest = rules.alpha if rules.correction == "none" else rules.alpha / planned
+    resamples = rules.resamples or max(_FEWEST, math.ceil(2 * _BEYOND / smallest))
+    outcomes = [_hold(run, entry, rules, resamples) for entry in entries]
+    p_values = [
+        np.array([outcome.difference(*two).p_value for two in combinations(range(len(entry.figures)), 2)])
+        for entry, (outcome, _) in zip(entries, outcomes, strict=True)
+    ]
+    corrected = adjusted(np.concatenate(p_values), rules.correction)
+    tests = int((~np.isnan(corrected)).sum())
+    rejected = int((corrected < rules.alpha).sum())
+    level = interval_level(rules.alpha, rules.correction, tests=tests, rejected=rejected)
+    ends = np.cumsum([len(mine) for mine in p_values])[:-1]
+    return [
+        _contest(entry, outcome, groups, p, p_adjusted, tests, level, rules.alpha)
+        for entry, (outcome, groups), p, p_adjusted in zip(
+            entries, outcomes, p_values, np.split(corrected, ends), strict=True
+        )
+    ]
+
+
+def _hold(run: Run, entry: Entry, rules: Rules, resamples: int) -> tuple[Outcome, int | None]:
+    """Test every two systems of a contest; also give the number of groups, if there are groups."""
+    held = SetScores(run, entry.used.name)
+    groups = None if rules.clustered_by is None else held.groups(rules.clustered_by)
+    count = None if groups is None else int(groups.max()) + 1
+    if (units := entry.used.compared if count is None else count) < _FEW:
+        warnings.warn(
+            f"{entry.used.name} has {units} {'pairs' if count is None else 'groups of pairs'}: "
+            "its intervals and tests mean little",
+            CoverageWarning,
+            stacklevel=2,
+        )
+    gold = held.gold
+    scores = held.scores([(figure.model, figure.measure) for figure in entry.figures])
+    # A set's resamples do not depend on which other sets are compared.
+    rng = np.random.default_rng([rules.seed, zlib.crc32(entry.used.name.encode())])
+    if entry.metric == "spearman":
+        with track(f"resampling {entry.used.name}", resamples) as advance:
+            figures = np.array([figure.value for figure in entry.figures])
+            outcome = compare_correlations(
+                gold, scores, figures, groups=groups, resamples=resamples, rng=rng, advance=advance
+            )
+    elif entry.metric == "auc":
+        outcome = compare_areas(gold, scores, groups=groups, rng=rng)
+    else:
+        right = [_right(entry.metric, gold, row, run.settings.seed) for row in scores]
+        outcome = compare_accuracies(np.array(right), groups=groups, rng=rng)
+    return outcome, count
+
+
+def _right(metric: str, labels: Array, scores: Array, seed: int) -> Array:
+    """Say which pairs are classified right, with the threshold that gave the run's figure."""
+    if metric == "accuracy_best":
+        return np.asarray((scores >= best_threshold(labels, scores).value) == (labels == 1))
+    right = cross_validated(labels, scores, rng=np.random.default_rng(seed))
+    assert right is not None  # else the figure would have been undefined
+    return right
+
+
+def _contest(
+    entry: Entry,
+    outcome: Outcome,
+    groups: int | None,
+    p_values: Array,
+    p_adjusted: Array,
+    tests: int,
+    level: float,
+    alpha: float,
+) -> Contest:
+    figures = entry.figures
+    better = np.zeros((len(figures), len(figures)), np.bool_)
+    differences = []
+    for (one, two), p, corrected in zip(
+        combinations(range(len(figures)), 2), p_values.tolist(), p_adjusted.tolist(), strict=True
+    ):
+        difference = outcome.difference(one, two)
+        low, high = difference.interval(level)
+        significant = corrected < alpha
+        if significant:
+            winner, loser = (one, two) if difference.estimate > 0 else (two, one)
+            better[winner, loser] = True
+        differences.append(
+            Difference(
+                model_1=figures[one].model,
+                measure_1=figures[one].measure,
+                model_2=figures[two].model,
+                measure_2=figures[two].measure,
+                value=difference.estimate,
+                low=low,
+                high=high,
+                p=p,
+                p_adjusted=corrected,
+                significant=significant,
+            )
+        )
+    return Contest(
+        dataset=entry.used.name,
+        metric=entry.metric,
+        model=entry.model,
+        pairs=entry.used.compared,
+        groups=groups,
+        test=outcome.test,
+        resamples=outcome.resamples,
+        tests=tests,
+        level=level,
+        systems=_systems(figures, outcome, better),
+        differences=differences,
+    )
+
+
+def _systems(figures: tuple[Figure, ...], outcome: Outcome, better: Array) -> list[System]:
+    """Put the systems in order, best first."""
+    values = np.array([figure.value for figure in figures])
+    place = ranks(values)
+    low, high = rank_interval(outcome.resampled)
+    order = np.argsort(-values, kind="stable")
+    different = better | better.T
+    letters = compact_letters(different[np.ix_(order, order)])
+    return [
+        System(
+            model=figures[number].model,
+            measure=figures[number].measure,
+            value=figures[number].value,
+            low=figures[number].low,
+            high=figures[number].high,
+            rank=int(place[number]),
+            rank_low=int(low[number]),
+            rank_high=int(high[number]),
+            letters=mine,
+            wins=int(better[number].sum()),
+            losses=int(better[:, number].sum()),
+        )
+        for number, mine in zip(order.tolist(), letters, strict=True)
+    ]

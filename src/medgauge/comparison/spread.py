@@ -1,0 +1,33 @@
+"""How far a model's figures spread over its measures."""
+
+import math
+from collections.abc import Sequence
+from statistics import median
+
+from medgauge.comparison.result import Spread
+from medgauge.evaluation.run import Run, SetUsed
+
+
+def spreads(run: Run, sets: Sequence[SetUsed]) -> list[Spread]:
+    """Give the lowest, middle and highest figure of each model with several measures on each set.
+
+    As in figures B.1 and C.1 of Schulz and Juric (2020); undefined figures are left out.
+    """
+    found: dict[tuple[str, str, str], list[float]] = {}
+    names = {used.name for used in sets}
+    for figure in run.figures:
+        if figure.dataset in names and figure.subset is None and not math.isnan(figure.value):
+            found.setdefault((figure.dataset, figure.metric, figure.model), []).append(figure.value)
+    return [
+        Spread(
+            model=model,
+            dataset=dataset,
+            metric=metric,
+            measures=len(values),
+            low=min(values),
+            median=median(values),
+            high=max(values),
+        )
+        for (dataset, metric, model), values in found.items()
+        if len(values) > 1
+    ]

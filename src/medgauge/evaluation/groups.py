@@ -1,0 +1,26 @@
+"""Which pairs of a set share a concept, a term or a stratum: numbers in place of the values.
+
+Stored beside the scores, so that groups of pairs can be told apart later without any term in a run.
+"""
+
+import polars as pl
+
+from medgauge.pairs import PairSet
+
+_COUNTABLE = (pl.String, pl.Boolean, pl.Categorical, pl.Enum)
+
+
+def groups_frame(pairs: PairSet) -> pl.DataFrame:
+    """Give the different values of each column of a set numbers, from 1; a missing value stays missing.
+
+    >>> from medgauge.pairs import Card
+    >>> rows = [("flu", "asthma", 1.0), ("flu", "angina", 2.0), ("gout", "angina", 0.0)]
+    >>> groups_frame(PairSet.of(rows, card=Card(name="x", title="X"))).drop("pair_id").rows()
+    [(1, 2), (1, 1), (2, 1)]
+    """
+    columns = [
+        column.cast(pl.String).rank("dense").cast(pl.UInt32).alias(column.name)
+        for column in pairs.frame.drop("pair_id", pairs.target)
+        if column.dtype.is_numeric() or column.dtype in _COUNTABLE
+    ]
+    return pl.DataFrame([pairs.frame["pair_id"], *columns])

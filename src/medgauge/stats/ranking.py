@@ -1,0 +1,50 @@
+"""Which system comes first, second, … and how sure that is."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+Doubles = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+def ranks(figures: Doubles) -> Integers:
+    """Rank figures along the last axis, 1 for the highest; equal ones share the best rank, NaN comes last.
+
+    >>> ranks(np.array([0.5, 0.7, 0.5, np.nan]))
+    array([2, 1, 2, 4])
+    """
+    known = np.where(np.isnan(figures), -np.inf, figures)
+    return np.asarray(stats.rankdata(-known, method="min", axis=-1), np.int64)
+
+
+def rank_interval(resampled: Doubles, *, confidence: float = 0.95) -> tuple[Integers, Integers]:
+    """Give the percentile interval of each system's rank over resamples (resamples × systems).
+
+    A rank is a whole number, so the ends are ranks that occurred: at least (1 + confidence)/2 of the
+    resamples lie on the inner side of each.
+
+    Reference: Hall and Miller (2009). Using the bootstrap to quantify the authority of an empirical ranking.
+    Annals of Statistics 37:3929-3959.
+
+    >>> low, high = rank_interval(np.array([[0.9, 0.5, 0.1], [0.9, 0.5, 0.6], [0.8, 0.5, 0.1]]))
+    >>> low, high
+    (array([1, 2, 2]), array([1, 3, 3]))
+    """
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(ranks(resampled), [tail, 1 - tail], axis=0, method="inverted_cdf")
+    return low.astype(np.int64), high.astype(np.int64)
+
+
+def draw_figures(figures: Doubles, covariance: Doubles, *, draws: int, rng: np.random.Generator) -> Doubles:
+    """Draw figures (draws × systems) from the normal law with this covariance, in place of resamples.
+
+    Rounded to 9 decimals, so that systems that are equal stay equal.
+
+    >>> draw_figures(np.array([0.5, 0.7]), np.zeros((2, 2)), draws=1, rng=np.random.default_rng(0))
+    array([[0.5, 0.7]])
+    """
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    drawn = figures + rng.standard_normal((draws, len(figures))) @ root.T
+    return np.asarray(np.round(drawn, 9), np.float64)
