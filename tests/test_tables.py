@@ -1,6 +1,7 @@
 import csv
 import gzip
 import io
+import math
 from pathlib import Path
 
 import polars as pl
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medgauge.errors import FileError
-from medgauge.tables import read_table
+from medgauge.tables import frame_table, is_missing, read_table, to_number
 
 HEADER = ("term_1", "term_2", "gold")
 LINES = [("angina", "chest pain", "3.5"), ("fever", "fracture", "0")]
@@ -156,3 +157,27 @@ def test_utf16_is_named(tmp_path):
     path.write_bytes("a,b\n1,2\n".encode("utf-16"))
     with pytest.raises(FileError, match="the file is UTF-16; save it as UTF-8"):
         read_table(path)
+
+
+@pytest.mark.parametrize("value", ["", "  ", "NA", "nan", "NULL", "None", None, float("nan")])
+def test_a_missing_cell_is_missing_and_no_number(value):
+    assert is_missing(value)
+    assert math.isnan(to_number(value))
+
+
+@pytest.mark.parametrize("value", ["high", "0,5", "79%", "1_000", "inf", float("inf"), [1.0], "1e999"])
+def test_what_is_no_finite_number_is_not_missing_either(value):
+    assert not is_missing(value)
+    assert math.isnan(to_number(value))
+
+
+@pytest.mark.parametrize(("value", "number"), [("0.5", 0.5), (" -3 ", -3.0), ("1e-3", 0.001), (7, 7.0)])
+def test_a_number_is_read(value, number):
+    assert not is_missing(value)
+    assert to_number(value) == number
+
+
+def test_a_frame_is_a_table_with_numbered_rows():
+    table = frame_table(pl.DataFrame({"model": ["a", "b"], "x": [1, None]}), Path("the frame"))
+    assert table.header == ("model", "x")
+    assert [(row.place, row.values) for row in table.rows] == [("row 1", ("a", 1)), ("row 2", ("b", None))]

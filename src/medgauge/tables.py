@@ -2,14 +2,20 @@
 
 import csv
 import io
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from medgauge.errors import FileError
 from medgauge.files import is_parquet, read_parquet, read_text
 from medgauge.progress import track
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_MISSING = ("", "na", "nan", "null", "none")
 
 
 @dataclass(frozen=True)
@@ -36,11 +42,35 @@ def read_table(path: str | Path, *, has_header: bool = True) -> Table:
     """
     path = Path(path)
     with track(f"reading {path.name}", 0):
-        return _read_parquet(path) if is_parquet(path) else _read_delimited(path, has_header=has_header)
+        if is_parquet(path):
+            return frame_table(read_parquet(path), path)
+        return _read_delimited(path, has_header=has_header)
 
 
-def _read_parquet(path: Path) -> Table:
-    frame = read_parquet(path)
+def is_missing(value: object) -> bool:
+    """Say whether a cell is empty, or says that there is no value.
+
+    >>> is_missing(" "), is_missing("NA"), is_missing(None), is_missing(0)
+    (True, True, True, False)
+    """
+    return value is None or str(value).strip().lower() in _MISSING
+
+
+def to_number(value: Any) -> float:
+    """Read a cell as a number; NaN if it is none, or not finite.
+
+    >>> to_number(" 0.5 "), to_number("1_000"), to_number("high"), to_number("inf")
+    (0.5, nan, nan, nan)
+    """
+    try:
+        number = math.nan if "_" in str(value) else float(value)
+    except (TypeError, ValueError):
+        return math.nan
+    return number if math.isfinite(number) else math.nan
+
+
+def frame_table(frame: "pl.DataFrame", path: Path) -> Table:
+    """Give the rows of a frame, under a path for errors to name."""
     rows = [Row(f"row {number}", values) for number, values in enumerate(frame.iter_rows(), 1)]
     return Table(path, tuple(frame.columns), rows)
 

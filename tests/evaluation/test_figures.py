@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from medgauge.evaluation.figures import METRICS, Figure, figures
+from medgauge.evaluation.figures import METRICS, Figure, best_figures, figures
 
 
 def made(gold, scores, *, labelled, seed=0):
@@ -44,3 +44,19 @@ def test_undefined_is_null_in_json_and_nan_again():
 def test_every_metric_has_a_meaning():
     found = made([0, 0, 1, 1], [1, 2, 3, 4], labelled=True) + made([1, 2, 3], [1, 2, 3], labelled=False)
     assert {figure.metric for figure in found} == set(METRICS)
+
+
+def some_figure(measure, value, model="m"):
+    return Figure(
+        model=model, dataset="d", measure=measure, metric="auc", value=value, low=0, high=1, n=3, covered=3
+    )
+
+
+def test_the_best_figure_is_the_first_of_equals_in_print_and_never_an_undefined_one():
+    undefined, first, equal, worse = (
+        some_figure(measure, value)
+        for measure, value in (("fj", math.nan), ("mj", 0.6122), ("cos", 0.6124), ("pair_cos", 0.5))
+    )
+    other = some_figure("fj", math.nan, model="other")
+    best = best_figures([undefined, first, equal, worse, other])
+    assert best == {("m", "d", "auc"): first, ("other", "d", "auc"): other}

@@ -47,3 +47,13 @@ def test_nothing_but_numbers_and_names_is_in_the_results(tmp_path):
     assert json.loads(text)["datasets"][0]["n"] == 3
     frame = pl.read_parquet(next((tmp_path / "x" / "scores").iterdir()))
     assert frame.columns == ["pair_id", "gold", "score", "covered"]
+
+
+def test_a_run_knows_whether_some_model_has_several_measures():
+    class Encoder:
+        def encode(self, texts):
+            return [[len(text), text.count("a") + 1.0, text.count("f")] for text in texts]
+
+    models = {"letters": Encoder(), "levenshtein": "levenshtein"}
+    assert evaluate(models, [PAIRS]).several_measures
+    assert not evaluate(models, [PAIRS], measures=["cos"]).several_measures

@@ -43,6 +43,11 @@ def test_latex_keeps_a_bracket_at_the_start_of_a_row_from_its_rule_and_sets_minu
     assert escape_latex("-0.112 [-0.43, 0.23] avg-cos 1-2") == "$-$0.112 [$-$0.43, 0.23] avg-cos 1-2"
 
 
+def test_latex_sets_less_and_greater_as_mathematics():
+    """In LaTeX's default encoding a bare < prints as an inverted exclamation mark."""
+    assert escape_latex("p < 0.001 > 0") == "p $<$ 0.001 $>$ 0"
+
+
 def test_a_newline_in_a_name_does_not_break_a_row():
     grid = Grid("T", ["set"], [[Cell("a\nb")]])
     assert "| a b |" in to_markdown(grid)

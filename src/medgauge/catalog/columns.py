@@ -9,7 +9,7 @@ import polars as pl
 
 from medgauge.errors import FileError, InputError
 from medgauge.pairs import Card, PairSet
-from medgauge.tables import Row, Table
+from medgauge.tables import Row, Table, is_missing, to_number
 
 Columns = Mapping[str, str | list[str]]
 """From medgauge's column names to the file's; a list of columns stands for their mean."""
@@ -52,7 +52,6 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "cui_1": ("cui1",),
     "cui_2": ("cui2",),
 }
-_MISSING = ("", "na", "nan", "null", "none")
 
 
 def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
@@ -154,11 +153,8 @@ def _plain(name: str) -> str:
 
 def _number(table: Table, row: Row, place: int) -> float:
     value = row.values[place]
-    try:
-        number = math.nan if "_" in str(value) else float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
+    number = to_number(value)
+    if math.isnan(number):
         shown = "is missing" if value is None or not str(value).strip() else "is no number"
         raise FileError(table.path, f"the value of column '{table.header[place]}' {shown}", place=row.place)
     return number
@@ -170,7 +166,7 @@ def _mean(table: Table, row: Row, places: list[int]) -> float:
 
 def _rating(table: Table, row: Row, place: int) -> float | None:
     value = row.values[place]
-    if value is None or str(value).strip().lower() in _MISSING:
+    if is_missing(value):
         return None
     return _number(table, row, place)
 

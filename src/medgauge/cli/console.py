@@ -3,7 +3,7 @@
 import json
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -72,6 +72,17 @@ def print_grid(grid: "Grid") -> None:
         console.print(Text(note, "dim"))
     if grid.notes:
         console.print()
+
+
+def print_grids(grids: "Sequence[Grid]", format: Format) -> None:  # noqa: A002 - as the option
+    """Print grids as tables, or as Markdown or LaTeX with a blank line after each."""
+    from medgauge.report.grid import to_latex, to_markdown
+
+    for grid in grids:
+        if format is Format.table:
+            print_grid(grid)
+        else:
+            print_text(f"{to_markdown(grid) if format is Format.md else to_latex(grid)}\n\n")
 
 
 def print_facts(facts: Mapping[str, str]) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from medgauge.cli.console import Format, print_grid, print_text, say, working
+from medgauge.cli.console import Format, print_grids, print_text, say, working
 from medgauge.cli.options import Case, Oov, Tokenizer, Undecodable, split_name
 
 if TYPE_CHECKING:
@@ -120,12 +120,7 @@ def print_run(run: "Run", format: Format) -> None:  # noqa: A002 - as the option
         tables = [results.results_grid(run)]
         if len(run.models) > 1 or any(entry.undefined for entry in run.coverage):
             tables.append(results.coverage_grid(run))
-        for table in tables:
-            if format is Format.table:
-                print_grid(table)
-            else:
-                writer = grid.to_markdown if format is Format.md else grid.to_latex
-                print_text(f"{writer(table)}\n\n")
+        print_grids(tables, format)
 
 
 def _measures(given: list[str] | None) -> list[str] | None:

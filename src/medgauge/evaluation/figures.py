@@ -1,6 +1,7 @@
 """Figures: how far a model's scores agree with the gold, each with its interval and the pairs it rests on."""
 
 import math
+from collections.abc import Iterable
 from typing import Annotated
 
 import numpy as np
@@ -84,3 +85,16 @@ def figures(
         figure("accuracy_best", best, proportion_interval(best, covered)),
         figure("accuracy_cv", crossed, proportion_interval(crossed, covered)),
     ]
+
+
+def best_figures(found: Iterable[Figure]) -> dict[tuple[str, str, str], Figure]:
+    """Give the best measure's figure of each model, set and metric: of equals in print, the first."""
+    best: dict[tuple[str, str, str], Figure] = {}
+    for figure in found:
+        key = (figure.model, figure.dataset, figure.metric)
+        best[key] = max(best.get(key, figure), figure, key=_printed)
+    return best
+
+
+def _printed(figure: Figure) -> float:
+    return -math.inf if math.isnan(figure.value) else round(figure.value, 3)

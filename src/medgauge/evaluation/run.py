@@ -93,6 +93,12 @@ class Run(BaseModel):
         run.settle(Path(folder))
         return run
 
+    @property
+    def several_measures(self) -> bool:
+        """Whether some model has several measures, of which a table shows the best."""
+        used = {(figure.model, figure.measure) for figure in self.figures}
+        return len(used) > len({model for model, _ in used})
+
     def scores(self, model: str, dataset: str) -> pl.DataFrame:
         """Give the scores of a model on a set: pair_id, gold, a column for each measure, covered."""
         for entry in self.coverage:

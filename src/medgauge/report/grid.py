@@ -16,6 +16,8 @@ _LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "<": "$<$",
+    ">": "$>$",
     "ρ": r"$\rho$",
     "τ": r"$\tau$",
     "–": "--",

@@ -2,7 +2,7 @@
 
 import math
 
-from medgauge.evaluation.figures import METRICS, Figure
+from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Coverage, Run
 from medgauge.report.grid import Cell, Grid
 
@@ -14,11 +14,8 @@ def results_grid(run: Run) -> Grid:
 
     Sets go down and models across, or the other way round where there are more models.
     """
-    best = _best(run)
-    several = any(
-        len({figure.measure for figure in run.figures if figure.model == card.name}) > 1
-        for card in run.models
-    )
+    best = best_figures(run.figures)
+    several = run.several_measures
     rows = []
     for used in run.datasets:
         metrics = dict.fromkeys(figure.metric for figure in run.figures if figure.dataset == used.name)
@@ -73,19 +70,6 @@ def figure_rows(run: Run) -> tuple[list[str], list[list[object]]]:
     """Give every figure as a row, for CSV."""
     header = list(Figure.model_fields)
     return header, [[getattr(figure, name) for name in header] for figure in run.figures]
-
-
-def _best(run: Run) -> dict[tuple[str, str, str], Figure]:
-    """Give the best measure's figure of each model, set and metric: of equals in print, the first."""
-    best: dict[tuple[str, str, str], Figure] = {}
-    for figure in run.figures:
-        key = (figure.model, figure.dataset, figure.metric)
-        best[key] = max(best.get(key, figure), figure, key=_printed)
-    return best
-
-
-def _printed(figure: Figure) -> float:
-    return -math.inf if math.isnan(figure.value) else round(figure.value, 3)
 
 
 def _shown(figure: Figure, with_measure: bool) -> str:
