@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from medgauge.catalog.load import load_dataset
     from medgauge.errors import MedgaugeError, MedgaugeWarning
+    from medgauge.evaluation.correlate import Correlations, correlate
     from medgauge.evaluation.evaluate import evaluate
     from medgauge.evaluation.run import Run
     from medgauge.evaluation.scoring import similarity
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Card",
+    "Correlations",
     "MedgaugeError",
     "MedgaugeWarning",
     "ModelCard",
     "PairSet",
     "Run",
+    "correlate",
     "evaluate",
     "load_dataset",
     "load_model",
@@ -34,11 +37,13 @@ __all__ = [
 # Names are loaded when first used, so that `medgauge --help` and a single import stay quick.
 _HOMES = {
     "Card": "pairs",
+    "Correlations": "evaluation.correlate",
     "MedgaugeError": "errors",
     "MedgaugeWarning": "errors",
     "ModelCard": "models.base",
     "PairSet": "pairs",
     "Run": "evaluation.run",
+    "correlate": "evaluation.correlate",
     "evaluate": "evaluation.evaluate",
     "load_dataset": "catalog.load",
     "load_model": "models.load",

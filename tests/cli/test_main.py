@@ -7,7 +7,10 @@ import pytest
 HEAVY = {"fastobo", "numba", "numpy", "polars", "rapidfuzz", "scipy"}
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["evaluate", "--help"], ["datasets", "fetch", "--help"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["evaluate", "--help"], ["correlate", "--help"], ["datasets", "fetch", "--help"]],
+)
 def test_help_loads_nothing_heavy(arguments):
     code = (
         "import json, sys\n"
@@ -24,6 +27,7 @@ def test_help_loads_nothing_heavy(arguments):
 COMMANDS = [
     "demo",
     "evaluate",
+    "correlate",
     "datasets",
     "datasets info",
     "datasets fetch",

@@ -1,0 +1,169 @@
+"""correlate: whether figures of one kind predict figures of another, over the same models."""
+
+import math
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from medgauge.errors import InputError, UndefinedWarning
+from medgauge.evaluation.figures import Doubles, Number
+from medgauge.evaluation.modeltable import ModelTable, Source, model_table
+from medgauge.stats.correlation import pearson
+
+_FEWEST = 3  # models; any two points lie on a line
+
+
+class Correlation(BaseModel):
+    """Pearson's r of an intrinsic and an extrinsic column over `n` models, with 95% interval and p-value.
+
+    p is two-tailed, by Student's t, and not corrected for the number of tests. NaN (null in JSON) is
+    undefined.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    intrinsic: str
+    extrinsic: str
+    r: Number
+    low: Number
+    high: Number
+    p: Number
+    n: int
+
+
+class Compared(BaseModel):
+    """A table that was compared: its columns, and the models that the other table does not have.
+
+    For a run, `measures` are those that its figures are by; `chosen` says that each model has the best of
+    several, chosen on the test data.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source: str
+    columns: list[str]
+    left_out: list[str]
+    measures: list[str]
+    chosen: bool
+
+
+class Significant(NamedTuple):
+    """The correlations with p < α, and those with p < α / tests (Bonferroni)."""
+
+    uncorrected: list[Correlation]
+    corrected: list[Correlation]
+
+
+class Correlations(BaseModel):
+    """Every intrinsic column against every extrinsic one, over the models that both tables have."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    intrinsic: Compared
+    extrinsic: Compared
+    models: list[str]
+    correlations: list[Correlation]
+
+    @property
+    def tests(self) -> int:
+        """The number of correlations that are defined."""
+        return sum(not math.isnan(one.p) for one in self.correlations)
+
+    def significant(self, alpha: float = 0.05) -> Significant:
+        """Give the correlations with p < α, without and with Bonferroni's correction."""
+        if not 0 < alpha < 1:
+            raise InputError(f"alpha must lie between 0 and 1, which {alpha:g} does not")
+        below = [one for one in self.correlations if one.p < alpha]
+        return Significant(below, [one for one in below if one.p < alpha / self.tests])
+
+    def to_json(self) -> str:
+        """Write all that was found."""
+        return self.model_dump_json(indent=2) + "\n"
+
+
+def correlate(intrinsic: Source, extrinsic: Source) -> Correlations:
+    """Correlate figures of similarity benchmarks with figures of downstream tasks, over the same models.
+
+    Each is a CSV, TSV or Parquet file or a Polars frame, with the model's name in the first column and
+    numbers in the others; or a run, or the folder of a stored one, whose columns are its sets (Spearman's ρ,
+    or the AUC of a labelled set, of each model's best measure). Models are joined by name; those that only
+    one side has are left out. Where a figure is missing, the model is left out for that column, and `n` says
+    how many remain.
+
+    Undefined, NaN with an UndefinedWarning, where fewer than three models remain or all figures of a column
+    are equal.
+
+    >>> import polars as pl
+    >>> models = ["win 1", "win 5", "win 30"]
+    >>> similarity = pl.DataFrame({"model": models, "Bio-SimLex": [0.7294, 0.7151, 0.7043]})
+    >>> ner = pl.DataFrame({"model": models, "AnatEM": [82.16, 81.32, 81.03]})
+    >>> [found] = correlate(similarity, ner).correlations
+    >>> round(found.r, 2), round(found.p, 2), found.n
+    (0.98, 0.12, 3)
+    """
+    left, right = model_table(intrinsic, "intrinsic"), model_table(extrinsic, "extrinsic")
+    common = [name for name in left.models if name in set(right.models)]
+    _check_common(left, right, common)
+    x, y = (_rows_of(table, common) for table in (left, right))
+    with warnings.catch_warnings(action="ignore", category=UndefinedWarning):
+        found = [
+            _correlation(one, other, x[:, i], y[:, j])
+            for i, one in enumerate(left.columns)
+            for j, other in enumerate(right.columns)
+        ]
+    undefined = sum(math.isnan(one.r) for one in found)
+    if undefined:
+        warnings.warn(
+            f"Pearson's r is undefined for {undefined} of {len(found)} pairs of columns: fewer than three "
+            "models, or all figures of a column are equal",
+            UndefinedWarning,
+            stacklevel=2,
+        )
+    return Correlations(
+        intrinsic=_compared(left, common),
+        extrinsic=_compared(right, common),
+        models=common,
+        correlations=found,
+    )
+
+
+def _check_common(left: ModelTable, right: ModelTable, common: list[str]) -> None:
+    if len(common) >= _FEWEST:
+        return
+    count = {0: "no model", 1: "one model"}.get(len(common), f"{len(common)} models")
+    raise InputError(
+        f"{left.source} and {right.source} have {count} in common, and {_FEWEST} are needed at least; "
+        "names in the first column must be spelled alike"
+    )
+
+
+def _rows_of(table: ModelTable, models: list[str]) -> Doubles:
+    rows = {name: number for number, name in enumerate(table.models)}
+    return table.values[[rows[name] for name in models]]
+
+
+def _correlation(intrinsic: str, extrinsic: str, x: Doubles, y: Doubles) -> Correlation:
+    both = ~(np.isnan(x) | np.isnan(y))
+    found = pearson(x[both], y[both])
+    return Correlation(
+        intrinsic=intrinsic,
+        extrinsic=extrinsic,
+        r=found.r,
+        low=found.low,
+        high=found.high,
+        p=found.p,
+        n=int(both.sum()),
+    )
+
+
+def _compared(table: ModelTable, common: list[str]) -> Compared:
+    kept = set(common)
+    return Compared(
+        source=table.source,
+        columns=table.columns,
+        left_out=[name for name in table.models if name not in kept],
+        measures=list(table.measures),
+        chosen=table.chosen,
+    )

@@ -1,0 +1,107 @@
+"""Figures of several models, a row for each model: from a table, a frame or a run."""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from medgauge.errors import FileError
+from medgauge.evaluation.figures import Doubles, best_figures
+from medgauge.evaluation.run import RESULTS, Run
+from medgauge.files import clean_name
+from medgauge.tables import Row, Table, frame_table, is_missing, read_table, to_number
+
+Side = Literal["intrinsic", "extrinsic"]
+Source = str | Path | pl.DataFrame | Run
+"""A CSV, TSV or Parquet file, the folder of a stored run, a frame or a run."""
+
+
+@dataclass(frozen=True)
+class ModelTable:
+    """A row of `values` for each model and a column for each name in `columns`; NaN is missing.
+
+    `measures` are those that a run's figures are by, none for a table; `chosen` says that each figure is the
+    best of several measures'.
+    """
+
+    source: str
+    models: list[str]
+    columns: list[str]
+    values: Doubles
+    measures: tuple[str, ...] = ()
+    chosen: bool = False
+
+
+def model_table(source: Source, side: Side) -> ModelTable:
+    """Read the figures of models; `side` names what has no file to be called after.
+
+    The first column of a file or frame names the model, the others hold numbers. The columns of a run are
+    its sets: Spearman's ρ, or the AUC of a labelled set, of each model's best measure.
+    """
+    if isinstance(source, Run):
+        return _of_run(source, f"the {side} run")
+    if isinstance(source, pl.DataFrame):
+        return _of_table(frame_table(source, Path(f"the {side} frame")))
+    path = Path(source)
+    if path.is_dir() or path.name == RESULTS:
+        folder = path if path.is_dir() else path.parent
+        return _of_run(Run.load(folder), str(source))
+    return _of_table(read_table(path))
+
+
+def _of_run(run: Run, source: str) -> ModelTable:
+    best = best_figures(run.figures)
+    figures = [
+        [best[card.name, used.name, "auc" if used.labelled else "spearman"] for used in run.datasets]
+        for card in run.models
+    ]
+    return ModelTable(
+        source,
+        [card.name for card in run.models],
+        [used.name for used in run.datasets],
+        np.array([[figure.value for figure in row] for row in figures]),
+        tuple(dict.fromkeys(figure.measure for row in figures for figure in row)),
+        run.several_measures,
+    )
+
+
+def _of_table(table: Table) -> ModelTable:
+    columns = _columns(table)
+    if not table.rows:
+        raise FileError(table.path, "the table has a header and no models")
+    places: dict[str, str] = {}
+    for row in table.rows:
+        name = "" if row.values[0] is None else clean_name(str(row.values[0]).strip())
+        if not name:
+            raise FileError(table.path, "the first column, for the model's name, is blank", place=row.place)
+        if name in places:
+            raise FileError(table.path, f"this model stands in {places[name]} already", place=row.place)
+        places[name] = row.place
+    values = [[_figure(table, row, column) for column in range(1, len(table.header))] for row in table.rows]
+    return ModelTable(str(table.path), list(places), columns, np.array(values, np.float64))
+
+
+def _columns(table: Table) -> list[str]:
+    """Name the columns of figures; messages number them, since the first line may hold terms instead."""
+    columns = [clean_name(name.strip()) for name in table.header[1:]]
+    if not columns:
+        raise FileError(table.path, "there is one column only; figures must follow the models' names")
+    for number, name in enumerate(columns, 2):
+        if not name:
+            raise FileError(table.path, f"column {number} has no name")
+        if name in columns[: number - 2]:
+            raise FileError(table.path, f"columns {columns.index(name) + 2} and {number} have the same name")
+    if not any(math.isnan(to_number(name)) for name in columns):
+        raise FileError(table.path, "the first line has numbers where the names of the columns must be")
+    return columns
+
+
+def _figure(table: Table, row: Row, column: int) -> float:
+    value = row.values[column]
+    number = to_number(value)
+    if math.isnan(number) and not is_missing(value):
+        raise FileError(table.path, f"the value in column {column + 1} is no number", place=row.place)
+    return number
