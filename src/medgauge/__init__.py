@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from medgauge.catalog.load import load_dataset
+    from medgauge.comparison.compare import compare
+    from medgauge.comparison.result import Comparison
     from medgauge.errors import MedgaugeError, MedgaugeWarning
     from medgauge.evaluation.correlate import Correlations, correlate
     from medgauge.evaluation.evaluate import evaluate
@@ -21,12 +23,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Card",
+    "Comparison",
     "Correlations",
     "MedgaugeError",
     "MedgaugeWarning",
     "ModelCard",
     "PairSet",
     "Run",
+    "compare",
     "correlate",
     "evaluate",
     "load_dataset",
@@ -37,12 +41,14 @@ __all__ = [
 # Names are loaded when first used, so that `medgauge --help` and a single import stay quick.
 _HOMES = {
     "Card": "pairs",
+    "Comparison": "comparison.result",
     "Correlations": "evaluation.correlate",
     "MedgaugeError": "errors",
     "MedgaugeWarning": "errors",
     "ModelCard": "models.base",
     "PairSet": "pairs",
     "Run": "evaluation.run",
+    "compare": "comparison.compare",
     "correlate": "evaluation.correlate",
     "evaluate": "evaluation.evaluate",
     "load_dataset": "catalog.load",

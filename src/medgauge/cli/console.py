@@ -65,7 +65,7 @@ def print_grid(grid: "Grid") -> None:
         for column, name in enumerate(part.header):
             table.add_column(Text(name), justify="left" if column < part.labels else "right")
         for row in part.rows:
-            table.add_row(*(Text(cell.text, "bold" if cell.bold else "") for cell in row))
+            table.add_row(*(Text(cell.plain, "bold" if cell.bold else "") for cell in row))
         console.print(table)
         console.print()
     for note in grid.notes:
@@ -97,7 +97,7 @@ def print_facts(facts: Mapping[str, str]) -> None:
 
 def _parts(grid: "Grid", width: int) -> "Iterator[Grid]":
     widths = [
-        max(len(name), *(len(row[column].text) for row in grid.rows)) if grid.rows else len(name)
+        max(len(name), *(len(row[column].plain) for row in grid.rows)) if grid.rows else len(name)
         for column, name in enumerate(grid.header)
     ]
     labels = sum(wide + _GAP for wide in widths[: grid.labels])

@@ -5,14 +5,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
-from medgauge.comparison.choice import BEST, check_choice, parse_choice
+from medgauge.comparison.choices import By, Family
 from medgauge.comparison.contests import entries_of, families
 from medgauge.comparison.decision import Rules, decide
-from medgauge.comparison.result import By, Comparison, Contest, Family
+from medgauge.comparison.result import Comparison, Contest
 from medgauge.comparison.spread import spreads
+from medgauge.comparison.systems import BEST, check_choice, parse_choice
 from medgauge.errors import CoverageWarning, InputError, UnknownNameError
 from medgauge.evaluation.run import Run, SetUsed
-from medgauge.stats.corrections import Correction
+from medgauge.stats.choices import Correction
 
 
 def compare(

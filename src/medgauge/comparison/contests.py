@@ -5,8 +5,8 @@ import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from medgauge.comparison.choice import measure_of
-from medgauge.comparison.result import By, Family
+from medgauge.comparison.choices import By, Family
+from medgauge.comparison.systems import measure_of
 from medgauge.errors import UndefinedWarning
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run, SetUsed

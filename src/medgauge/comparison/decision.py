@@ -23,8 +23,9 @@ from medgauge.errors import CoverageWarning
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run
 from medgauge.progress import track
+from medgauge.stats.choices import Correction
 from medgauge.stats.classification import best_threshold, cross_validated
-from medgauge.stats.corrections import Correction, adjusted, interval_level
+from medgauge.stats.corrections import adjusted, interval_level
 from medgauge.stats.letters import compact_letters
 from medgauge.stats.ranking import rank_interval, ranks
 

@@ -1,17 +1,10 @@
 """What a comparison found."""
 
-from typing import Literal
-
 from pydantic import BaseModel, ConfigDict
 
+from medgauge.comparison.choices import By, Family
 from medgauge.evaluation.figures import Number
-from medgauge.stats.corrections import Correction
-
-By = Literal["model", "measure"]
-"""What is compared: models, each with one measure, or the measures of each model."""
-
-Family = Literal["dataset", "table"]
-"""Which tests are corrected for together: those of one contest, or all with the same metric."""
+from medgauge.stats.choices import Correction
 
 
 class System(BaseModel):

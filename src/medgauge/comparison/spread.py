@@ -14,10 +14,10 @@ def spreads(run: Run, sets: Sequence[SetUsed]) -> list[Spread]:
     As in figures B.1 and C.1 of Schulz and Juric (2020); undefined figures are left out.
     """
     found: dict[tuple[str, str, str], list[float]] = {}
-    names = {used.name for used in sets}
-    for figure in run.figures:
-        if figure.dataset in names and figure.subset is None and not math.isnan(figure.value):
-            found.setdefault((figure.dataset, figure.metric, figure.model), []).append(figure.value)
+    for used in sets:
+        for figure in run.figures:
+            if figure.dataset == used.name and figure.subset is None and not math.isnan(figure.value):
+                found.setdefault((used.name, figure.metric, figure.model), []).append(figure.value)
     return [
         Spread(
             model=model,

@@ -28,10 +28,16 @@ _LATEX = {
 
 @dataclass(frozen=True)
 class Cell:
-    """A text, in bold or not."""
+    """A text, in bold or not, with a superscript or none."""
 
     text: str
     bold: bool = False
+    raised: str = ""
+
+    @property
+    def plain(self) -> str:
+        """The text for where nothing can be raised."""
+        return f"{self.text} {self.raised}" if self.raised else self.text
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,7 @@ class Grid:
     def transposed(self) -> "Grid":
         """Swap rows and columns; only for a grid with one label column."""
         assert self.labels == 1
-        header = [self.header[0], *(row[0].text for row in self.rows)]
+        header = [self.header[0], *(row[0].plain for row in self.rows)]
         rows = [
             [Cell(name), *(row[column] for row in self.rows)]
             for column, name in enumerate(self.header)
@@ -85,7 +91,12 @@ def to_markdown(grid: Grid) -> str:
         return f"| {' | '.join(' '.join(text.split()).replace('|', chr(92) + '|') for text in texts)} |"
 
     marks = "|".join("---" if column < grid.labels else "---:" for column in range(len(grid.header)))
-    rows = [line([f"**{cell.text}**" if cell.bold else cell.text for cell in row]) for row in grid.rows]
+
+    def shown(cell: Cell) -> str:
+        text = f"**{cell.text}**" if cell.bold else cell.text
+        return f"{text} <sup>{cell.raised}</sup>" if cell.raised else text
+
+    rows = [line([shown(cell) for cell in row]) for row in grid.rows]
     notes = ["", *(f"{note}  " for note in grid.notes)] if grid.notes else []
     return "\n".join([f"**{grid.title}**", "", line(grid.header), f"|{marks}|", *rows, *notes])
 
@@ -98,7 +109,8 @@ def to_latex(grid: Grid) -> str:
 
     def cell(value: Cell) -> str:
         text = escape_latex(value.text)
-        return rf"\textbf{{{text}}}" if value.bold else text
+        text = rf"\textbf{{{text}}}" if value.bold else text
+        return rf"{text}\textsuperscript{{{escape_latex(value.raised)}}}" if value.raised else text
 
     columns = "".join("l" if column < grid.labels else "r" for column in range(len(grid.header)))
     caption = " ".join(escape_latex(text) for text in (f"{grid.title}.", *grid.notes))

@@ -6,7 +6,7 @@ from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Coverage, Run
 from medgauge.report.grid import Cell, Grid
 
-_SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
+SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
 
 
 def results_grid(run: Run) -> Grid:
@@ -24,7 +24,7 @@ def results_grid(run: Run) -> Grid:
             top = max((cell.value for cell in cells if not math.isnan(cell.value)), default=math.nan)
             rows.append(
                 [
-                    Cell(f"{used.name} {_SHORT[metric]}"),
+                    Cell(f"{used.name} {SHORT[metric]}"),
                     Cell(f"{used.compared}/{used.n}"),
                     *(
                         Cell(_shown(cell, several), bold=len(cells) > 1 and cell.value == top)
@@ -83,7 +83,7 @@ def _shown(figure: Figure, with_measure: bool) -> str:
 
 def _notes(run: Run, several: bool) -> list[str]:
     metrics = dict.fromkeys(figure.metric for figure in run.figures)
-    meanings = "; ".join(f"{_SHORT[metric]}: {METRICS[metric]}" for metric in metrics)
+    meanings = "; ".join(f"{SHORT[metric]}: {METRICS[metric]}" for metric in metrics)
     notes = [f"{meanings}. In brackets: 95% intervals."]
     notes.append("Pairs: those that all models can score, of all in the set; every figure rests on them.")
     undefined = sum(entry.undefined for entry in run.coverage)

@@ -1,12 +1,9 @@
 """Correction of p-values for the number of tests."""
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
 
-Correction = Literal["bonferroni", "holm", "bh", "none"]
-"""Bonferroni and Holm bound the chance of any false finding, Benjamini-Hochberg the share of false ones."""
+from medgauge.stats.choices import Correction
 
 Doubles = NDArray[np.float64]
 

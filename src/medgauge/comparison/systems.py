@@ -1,10 +1,9 @@
 """With which measure each model enters a comparison."""
 
-import math
 from collections.abc import Mapping
 
 from medgauge.errors import InputError, UnknownNameError
-from medgauge.evaluation.figures import Figure
+from medgauge.evaluation.figures import Figure, best_figures
 from medgauge.evaluation.run import Run
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
@@ -68,7 +67,7 @@ def _one(card: ModelCard, figures: list[Figure], choice: str | Mapping[str, str]
     if len(has) == 1 and card.family == "pairs":
         return has[0]
     if choice == BEST:
-        return max(figures, key=lambda f: -math.inf if math.isnan(f.value) else f.value).measure
+        return next(iter(best_figures(figures).values())).measure
     by_kind: Mapping[str, str | None] = choice if isinstance(choice, Mapping) else {card.name: choice}
     wanted = by_kind.get(card.name, by_kind.get(card.family))
     if wanted is None:

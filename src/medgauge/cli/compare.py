@@ -1,0 +1,88 @@
+"""medgauge compare."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from medgauge.cli.console import Format, print_grids, print_text, say, working
+from medgauge.comparison.choices import By, Family
+from medgauge.stats.choices import Correction
+
+
+def compare(
+    run: Annotated[Path, typer.Argument(help="The folder of a stored run (medgauge evaluate … --out).")],
+    *,
+    by: Annotated[
+        By, typer.Option(help="Compare models, each with one measure, or the measures of each model.")
+    ] = "model",
+    dataset: Annotated[
+        list[str] | None, typer.Option(help="A set of the run; may be repeated. Default: all.")
+    ] = None,
+    measure: Annotated[
+        str | None,
+        typer.Option(
+            help="One measure for all models, one for each kind or model (words=fj,vectors=kendall), or "
+            "best, chosen on the test data. Default: the run's only one, else avg_cos and cos."
+        ),
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="The level of the whole family of tests.")] = 0.05,
+    correction: Annotated[Correction, typer.Option(help="For the number of tests.")] = "bonferroni",
+    family: Annotated[
+        Family,
+        typer.Option(
+            help="Correct over the tests of one set (by measure: of a model on it), or of the whole table."
+        ),
+    ] = "dataset",
+    clustered_by: Annotated[
+        str | None,
+        typer.Option(
+            help="Pairs with the same value in this column of the set (such as id_1) depend on one another."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Deals the resamples.")] = 0,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            help="Draw figures with intervals and letters; by measure, their spread (.svg, .pdf, .png)."
+        ),
+    ] = None,
+    format: Annotated[  # noqa: A002 - the option's name
+        Format, typer.Option(help="How it is printed; csv has every difference, json everything.")
+    ] = Format.table,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+) -> None:
+    """Say which differences of a stored run are real: every two models, or measures, on the same pairs.
+
+    Graded sets: the BCa bootstrap of the difference of two Spearman's ρ. Labelled sets: McNemar's test for
+    accuracies, DeLong's for AUCs. Nothing is embedded or scored anew.
+
+    Example: medgauge compare runs/mine --measure words=fj,vectors=kendall --format latex
+    """
+    from medgauge.comparison.compare import compare as find_differences
+    from medgauge.report import comparison, comparison_plots, grid
+    from medgauge.report.plots import check_plot
+
+    check_plot(plot)
+    with working():
+        found = find_differences(
+            run,
+            by=by,
+            datasets=dataset,
+            measure=measure,
+            alpha=alpha,
+            correction=correction,
+            family=family,
+            clustered_by=clustered_by,
+            seed=seed,
+        )
+    if plot is not None:
+        comparison_plots.draw_comparison(found, plot)
+    if as_json or format is Format.json:
+        print_text(found.to_json())
+    elif format is Format.csv:
+        print_text(grid.to_csv(*comparison.difference_rows(found)))
+    else:
+        print_grids(comparison.comparison_grids(found), format)
+    if plot is not None:
+        say(f"plot: {plot}")

@@ -1,0 +1,6 @@
+"""Choices that statistics leave to the user; kept apart, since a command line needs their names at once."""
+
+from typing import Literal
+
+Correction = Literal["bonferroni", "holm", "bh", "none"]
+"""Bonferroni and Holm bound the chance of any false finding, Benjamini-Hochberg the share of false ones."""
