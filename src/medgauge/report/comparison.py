@@ -1,13 +1,13 @@
 """A comparison as grids: in the papers' notation, and as ranks with letters."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from statistics import mean
 
 from medgauge.comparison.result import Comparison, Contest, Difference, Spread, System
 from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
 from medgauge.report.grid import Cell, Grid
-from medgauge.report.results import SHORT
+from medgauge.report.results import SHORT, oriented
 
 _CORRECTIONS = {
     "bonferroni": "Bonferroni's correction",
@@ -52,80 +52,70 @@ def ordered_models(contests: Iterable[Contest]) -> list[str]:
 
 def _ranks_grid(comparison: Comparison) -> Grid:
     """Give models against sets: rank, its interval and the letters."""
-    models = ordered_models(comparison.contests)
-    systems = [{system.model: system for system in contest.systems} for contest in comparison.contests]
-    rows = [[Cell(name), *(_rank(found.get(name)) for found in systems)] for name in models]
-    notes = [
+    note = (
         "Rank, in brackets its 95% interval (percentiles of the rank over the resamples; on labelled sets "
         "over draws from the normal law with the figures' covariance), and letters: models that share a "
-        "letter on a set cannot be told apart there.",
-    ]
-    return Grid("Ranks", ["model", *map(contest_name, comparison.contests)], rows, notes)
+        "letter on a set cannot be told apart there."
+    )
+    return _models_grid("Ranks", comparison, lambda system, _: _rank(system), [note])
 
 
 def _wins_grid(comparison: Comparison) -> Grid:
     """Give models against sets in the notation of tables 4, 5 and B.1 of Schulz and Juric (2020)."""
+    return _models_grid(
+        "Figures, with the number of models that each is significantly better (+) and worse (−) than",
+        comparison,
+        lambda system, contest: _figure(system, contest, comparison.chosen_on_test_data),
+        _notes(comparison),
+    )
+
+
+def _models_grid(
+    title: str, comparison: Comparison, shown: Callable[[System, Contest], Cell], notes: list[str]
+) -> Grid:
     models = ordered_models(comparison.contests)
-    rows = [[Cell("pairs"), *(Cell(str(contest.pairs)) for contest in comparison.contests)]]
-    for name in models:
-        row = [Cell(name)]
-        for contest in comparison.contests:
-            found = [system for system in contest.systems if system.model == name]
-            row.append(_figure(found[0], contest, comparison.chosen_on_test_data) if found else Cell("–"))
-        rows.append(row)
-    title = "Figures, with the number of models that each is significantly better (+) and worse (−) than"
-    return Grid(title, ["model", *map(contest_name, comparison.contests)], rows, _notes(comparison))
+    rows = []
+    for contest in comparison.contests:
+        cells = {system.model: shown(system, contest) for system in contest.systems}
+        head = [Cell(contest_name(contest)), Cell(str(contest.pairs))]
+        rows.append([*head, *(cells.get(name, Cell("–")) for name in models)])
+    return oriented(title, models, rows, notes)
 
 
 def _measures_grid(comparison: Comparison) -> Grid:
-    """Give models and measures against sets, as tables B.2 to B.5 and C.4 to C.8 do."""
-    columns = list(dict.fromkeys(map(contest_name, comparison.contests)))
-    found = {
-        (system.model, system.measure, contest_name(contest)): _figure(system, contest, False)
-        for contest in comparison.contests
-        for system in contest.systems
-    }
-    pairs = {contest_name(contest): contest.pairs for contest in comparison.contests}
+    """Give every model and set a row with its measures, as tables B.2 to B.5 and C.4 to C.8 do."""
+    used = {system.measure for contest in comparison.contests for system in contest.systems}
+    measures = [name for name in MEASURES if name in used]
     models = list(dict.fromkeys(contest.model for contest in comparison.contests))
-    systems = sorted(
-        {(model, measure) for model, measure, _ in found},
-        key=lambda system: (models.index(system[0]), list(MEASURES).index(system[1])),
-    )
-    rows = [[Cell("pairs"), Cell(""), *(Cell(str(pairs[column])) for column in columns)]]
-    for number, (model, measure) in enumerate(systems):
-        first = number == 0 or systems[number - 1][0] != model
-        cells = [found.get((model, measure, column), Cell("–")) for column in columns]
-        rows.append([Cell(model if first else ""), Cell(measure), *cells])
+    rows = []
+    for contest in sorted(comparison.contests, key=lambda contest: models.index(contest.model)):
+        cells = {system.measure: _figure(system, contest, False) for system in contest.systems}
+        head = [Cell(contest.model or ""), Cell(contest_name(contest)), Cell(str(contest.pairs))]
+        rows.append([*head, *(cells.get(name, Cell("–")) for name in measures)])
     title = (
         "Figures by measure, with the number of the model's other measures that each is significantly better "
         "(+) and worse (−) than"
     )
-    return Grid(title, ["model", "measure", *columns], rows, _notes(comparison), labels=2)
+    return Grid(title, ["model", "set", "pairs", *measures], rows, _notes(comparison), labels=3)
 
 
 def _spreads_grid(comparison: Comparison) -> Grid:
     """Give the lowest, middle and highest figure of each model, as figures B.1 and C.1 draw them."""
-    columns = list(dict.fromkeys(map(contest_name, comparison.spreads)))
-    found = {(spread.model, contest_name(spread)): spread for spread in comparison.spreads}
-    models = dict.fromkeys(spread.model for spread in comparison.spreads)
+    models = list(dict.fromkeys(spread.model for spread in comparison.spreads))
     rows = [
         [
-            Cell(model),
-            *(
-                Cell(f"{one.low:z.3f} {one.median:z.3f} {one.high:z.3f}")
-                if (one := found.get((model, column)))
-                else Cell("–")
-                for column in columns
-            ),
+            Cell(spread.model),
+            Cell(contest_name(spread)),
+            Cell(str(spread.measures)),
+            *(Cell(f"{value:z.3f}") for value in (spread.low, spread.median, spread.high)),
         ]
-        for model in models
+        for spread in sorted(comparison.spreads, key=lambda spread: models.index(spread.model))
     ]
-    return Grid("Lowest, middle and highest figure over the measures", ["model", *columns], rows)
+    header = ["model", "set", "measures", "lowest", "middle", "highest"]
+    return Grid("Spread of the figures over the measures", header, rows, labels=3)
 
 
-def _rank(system: System | None) -> Cell:
-    if system is None:
-        return Cell("–")
+def _rank(system: System) -> Cell:
     span = f"{system.rank_low}–{system.rank_high}"
     return Cell(f"{system.rank} [{span}] {system.letters}", bold=system.rank == 1)
 

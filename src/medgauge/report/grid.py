@@ -18,9 +18,11 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "<": "$<$",
     ">": "$>$",
+    "α": r"$\alpha$",
     "ρ": r"$\rho$",
     "τ": r"$\tau$",
     "–": "--",
+    "≤": r"$\leq$",
     "≥": r"$\geq$",
     "−": "$-$",
 }
@@ -151,6 +153,6 @@ def escape_latex(text: str) -> str:
     avg\_cos: 50\%
     """
     escaped = "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
-    escaped = re.sub(r"(?<![\w.])-(?=\d)", "$-$", escaped)
+    escaped = re.sub(r"(?<![\w.-])-(?=\d)", "$-$", escaped)
     # A bracket that begins a row would be read as the argument of the rule or row end before it.
     return f"{{}}{escaped}" if escaped.startswith("[") else escaped

@@ -33,7 +33,7 @@ def results_grid(run: Run) -> Grid:
                 ]
             )
     names = [card.name for card in run.models]
-    return _oriented("Agreement with the gold", names, rows, _notes(run, several))
+    return oriented("Agreement with the gold", names, rows, _notes(run, several))
 
 
 def coverage_grid(run: Run) -> Grid:
@@ -50,10 +50,10 @@ def coverage_grid(run: Run) -> Grid:
             ]
         )
     names = [card.name for card in run.models]
-    return _oriented("Pairs that each model covers by itself", names, rows, [])
+    return oriented("Pairs that each model covers by itself", names, rows, [])
 
 
-def _oriented(title: str, names: list[str], rows: list[list[Cell]], notes: list[str]) -> Grid:
+def oriented(title: str, names: list[str], rows: list[list[Cell]], notes: list[str]) -> Grid:
     """Put models across, with the pairs beside each set, or down where they are more than the rows."""
     header = ["set", "pairs", *names]
     if len(names) > len(rows):

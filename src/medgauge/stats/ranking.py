@@ -45,6 +45,8 @@ def draw_figures(figures: Doubles, covariance: Doubles, *, draws: int, rng: np.r
     array([[0.5, 0.7]])
     """
     values, vectors = np.linalg.eigh(covariance)
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    # What rounding leaves of a zero would tell equal systems apart.
+    values[values < 1e-12 * values[-1]] = 0.0
+    root = vectors * np.sqrt(values)
     drawn = figures + rng.standard_normal((draws, len(figures))) @ root.T
     return np.asarray(np.round(drawn, 9), np.float64)

@@ -1,0 +1,321 @@
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
+
+from medgauge.comparison.compare import compare
+from medgauge.comparison.result import Comparison
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, UnknownNameError
+from medgauge.evaluation.evaluate import evaluate
+from medgauge.stats.classification import best_threshold
+from tests.runs import Laid, laid_run, noisy, pair_set
+from tests.vectors import some_vectors, write_binary
+
+GOLD = np.random.default_rng(0).integers(0, 5, 60).astype(float)
+SYSTEMS = {"good": noisy(GOLD, 1, 1), "fair": noisy(GOLD, 2, 2), "poor": noisy(GOLD, 9, 3)}
+LABELS = np.repeat([0.0, 1.0], 60)
+CLASSIFIERS = {"good": noisy(LABELS, 0.5, 1), "fair": noisy(LABELS, 1, 2), "poor": noisy(LABELS, 9, 3)}
+
+
+def contest_of(comparison, metric="spearman"):
+    return next(contest for contest in comparison.contests if contest.metric == metric)
+
+
+def systems(contest):
+    return {system.model: system for system in contest.systems}
+
+
+def test_a_graded_set_is_decided_as_scipys_bootstrap_decides():
+    """Other resamples, so ends agree within what 12,000 of them leave open."""
+    contest = contest_of(compare(laid_run(GOLD, SYSTEMS), correction="none"))
+    for difference in contest.differences:
+        one, two = SYSTEMS[difference.model_1], SYSTEMS[difference.model_2]
+        theirs = stats.bootstrap(
+            (GOLD, one, two),
+            lambda x, y, z: stats.spearmanr(x, y).statistic - stats.spearmanr(x, z).statistic,
+            paired=True,
+            vectorized=False,
+            n_resamples=1999,
+            method="BCa",
+            rng=np.random.default_rng(5),
+        )
+        assert difference.value == pytest.approx(theirs.bootstrap_distribution.mean(), abs=0.03)
+        assert (difference.low, difference.high) == pytest.approx(
+            tuple(theirs.confidence_interval), abs=0.035
+        )
+
+
+def test_wins_losses_ranks_and_letters_fit_together():
+    gold = np.tile(np.arange(5.0), 60)
+    run = laid_run(gold, {"fair": noisy(gold, 2, 1), "poor": noisy(gold, 9, 2), "good": noisy(gold, 0.5, 3)})
+    contest = contest_of(compare(run))
+    assert [system.model for system in contest.systems] == ["good", "fair", "poor"]
+    assert [(system.wins, system.losses) for system in contest.systems] == [(2, 0), (1, 1), (0, 2)]
+    assert [system.rank for system in contest.systems] == [1, 2, 3]
+    assert [(system.rank_low, system.rank_high) for system in contest.systems] == [(1, 1), (2, 2), (3, 3)]
+    assert [system.letters for system in contest.systems] == ["a", "b", "c"]
+
+
+def test_a_difference_is_significant_when_its_interval_leaves_out_zero():
+    systems = {f"m{number}": noisy(GOLD, 1 + number / 4, number) for number in range(8)}
+    contest = contest_of(compare(laid_run(GOLD, systems)))
+    assert contest.tests == 28
+    assert contest.level == pytest.approx(0.05 / 28)
+    outside = [difference.low > 0 or difference.high < 0 for difference in contest.differences]
+    assert outside == [difference.significant for difference in contest.differences]
+    assert 0 < sum(outside) < 28
+
+
+def test_resamples_follow_the_level():
+    """20 beyond each end: 40 / (0.05 / 3) = 2,400 would do, and 9,999 is the least."""
+    assert contest_of(compare(laid_run(GOLD, SYSTEMS))).resamples == 9_999
+    many = {f"m{number}": noisy(GOLD, 2, number) for number in range(8)}
+    contest = contest_of(compare(laid_run(GOLD, many)))
+    assert contest.resamples == math.ceil(40 * 28 / 0.05)
+    assert contest.resamples * contest.level / 2 >= 20
+    assert contest_of(compare(laid_run(GOLD, many), resamples=50)).resamples == 50
+
+
+def test_the_papers_23_models_make_253_tests_at_level_0_0002():
+    gold = GOLD[:20]
+    many = {f"m{number}": noisy(gold, 2, number) for number in range(23)}
+    contest = contest_of(compare(laid_run(gold, many), resamples=20))
+    assert (contest.tests, round(contest.level, 4)) == (253, 0.0002)
+
+
+@pytest.mark.parametrize("metric", ["accuracy_best", "accuracy_cv"])
+def test_a_labelled_set_is_decided_by_mcnemars_test(metric):
+    run = laid_run(LABELS, CLASSIFIERS, labelled=True)
+    contest = contest_of(compare(run), metric)
+    assert contest.test == "McNemar's test"
+    figures = {figure.model: figure.value for figure in run.figures if figure.metric == metric}
+    for difference in contest.differences:
+        expected = figures[difference.model_1] - figures[difference.model_2]
+        assert difference.value == pytest.approx(expected)
+    if metric == "accuracy_best":
+        right = {
+            name: (scores >= best_threshold(LABELS, scores).value) == (LABELS == 1)
+            for name, scores in CLASSIFIERS.items()
+        }
+        for difference in contest.differences:
+            one, two = right[difference.model_1], right[difference.model_2]
+            table = [[(one & two).sum(), (one & ~two).sum()], [(~one & two).sum(), (~one & ~two).sum()]]
+            exact = table[0][1] + table[1][0] < 25
+            assert difference.p == pytest.approx(mcnemar(table, exact=exact).pvalue)
+
+
+def test_areas_are_compared_by_delongs_test():
+    contest = contest_of(compare(laid_run(LABELS, CLASSIFIERS, labelled=True)), "auc")
+    assert contest.test == "DeLong's test"
+    for difference in contest.differences:
+        wins = []
+        for name in (difference.model_1, difference.model_2):
+            scores = CLASSIFIERS[name]
+            wins.append(scores[LABELS == 1][:, None] > scores[LABELS == 0])
+        apart = wins[0].astype(float) - wins[1]
+        variance = apart.mean(axis=1).var(ddof=1) / 60 + apart.mean(axis=0).var(ddof=1) / 60
+        assert difference.value == pytest.approx(apart.mean())
+        assert difference.p == pytest.approx(2 * stats.norm.sf(abs(apart.mean()) / math.sqrt(variance)))
+
+
+@pytest.mark.parametrize(
+    ("correction", "theirs"), [("bonferroni", "bonferroni"), ("holm", "holm"), ("bh", "fdr_bh")]
+)
+def test_corrections_are_over_the_tests_of_a_set_and_metric(correction, theirs):
+    contest = contest_of(compare(laid_run(GOLD, SYSTEMS), correction=correction))
+    p_values = [difference.p for difference in contest.differences]
+    adjusted = [difference.p_adjusted for difference in contest.differences]
+    assert adjusted == pytest.approx(multipletests(p_values, method=theirs)[1])
+
+
+def two_sets(models):
+    return evaluate(
+        {name: Laid(scores) for name, scores in models.items()},
+        [pair_set(GOLD), pair_set(GOLD[::-1], name="other")],
+    )
+
+
+def test_a_table_can_be_the_family():
+    by_set = compare(two_sets(SYSTEMS), resamples=200)
+    by_table = compare(two_sets(SYSTEMS), family="table", resamples=200)
+    assert [contest.tests for contest in by_set.contests] == [3, 3]
+    assert [contest.tests for contest in by_table.contests] == [6, 6]
+    for one, two in zip(by_set.contests, by_table.contests, strict=True):
+        for small, large in zip(one.differences, two.differences, strict=True):
+            assert small.p == large.p
+            assert large.p_adjusted == pytest.approx(min(1, 6 * small.p))
+
+
+def test_a_sets_resamples_do_not_depend_on_the_other_sets():
+    run = two_sets(SYSTEMS)
+    both = compare(run, resamples=500)
+    alone = compare(run, datasets=["other"], resamples=500)
+    assert both.contests[1] == alone.contests[0]
+
+
+def test_the_same_seed_gives_the_same_digits_and_another_seed_others():
+    run = laid_run(GOLD, SYSTEMS)
+    first, second = (compare(run, seed=seed).to_json() for seed in (3, 3))
+    assert first == second != compare(run, seed=4).to_json()
+
+
+def test_a_comparison_can_be_read_back():
+    found = compare(laid_run(GOLD, {**SYSTEMS, "same": SYSTEMS["good"]}), resamples=300)
+    assert Comparison.model_validate_json(found.to_json()) == found
+
+
+def test_measures_are_compared_within_each_model(tmp_path):
+    pairs = pair_set(GOLD)
+    files = [
+        write_binary(tmp_path / f"{name}.bin", some_vectors(*pairs.terms, dim=12, seed=number))
+        for number, name in enumerate(("one", "two"))
+    ]
+    found = compare(evaluate([*files, "random"], [pairs]), by="measure", resamples=200)
+    assert [(contest.model, contest.tests) for contest in found.contests] == [("one", 45), ("two", 45)]
+    assert {(spread.model, spread.measures) for spread in found.spreads} == {("one", 10), ("two", 10)}
+    for spread in found.spreads:
+        contest = next(one for one in found.contests if one.model == spread.model)
+        values = [system.value for system in contest.systems]
+        assert (spread.low, spread.median, spread.high) == (min(values), np.median(values), max(values))
+
+
+def test_best_measures_are_marked_as_chosen_on_the_test_data(tmp_path):
+    pairs = pair_set(GOLD)
+    file = write_binary(tmp_path / "one.bin", some_vectors(*pairs.terms, dim=12))
+    run = evaluate([file, "random"], [pairs])
+    best = compare(run, measure="best", resamples=200)
+    assert best.chosen_on_test_data
+    assert not compare(run, measure="fj", resamples=200).chosen_on_test_data
+    highest = max(figure.value for figure in run.figures if figure.model == "one")
+    assert systems(contest_of(best))["one"].value == pytest.approx(highest, abs=5e-4)
+
+
+def test_copies_in_groups_add_no_certainty():
+    """Every pair four times. Taken as independent, a difference seems surer than it is."""
+    gold, one, two = (np.tile(x, 4) for x in (GOLD, SYSTEMS["good"], SYSTEMS["fair"]))
+    run = laid_run(gold, {"one": one, "two": two}, concept=[f"c{k % 60}" for k in range(240)])
+    widths = {}
+    for column in (None, "concept"):
+        [difference] = contest_of(compare(run, clustered_by=column)).differences
+        widths[column] = difference.high - difference.low
+    [once] = contest_of(compare(laid_run(GOLD, {"one": SYSTEMS["good"], "two": SYSTEMS["fair"]}))).differences
+    assert widths["concept"] == pytest.approx(once.high - once.low, rel=0.06)
+    assert widths[None] < 0.6 * widths["concept"]
+
+
+@pytest.mark.parametrize("metric", ["auc", "accuracy_best", "accuracy_cv"])
+def test_groups_of_labelled_pairs_have_a_test_of_their_own(metric):
+    labels, one, two = (np.repeat(x, 3) for x in (LABELS, CLASSIFIERS["good"], CLASSIFIERS["fair"]))
+    groups = [f"c{k}" for k in np.repeat(np.arange(120), 3)]
+    run = laid_run(labels, {"one": one, "two": two}, labelled=True, concept=groups)
+    contest = contest_of(compare(run, clustered_by="concept"), metric)
+    assert contest.test == "Obuchowski's test for clustered pairs"
+    assert contest.groups == 120
+    [clustered] = contest.differences
+    [alone] = contest_of(compare(run), metric).differences
+    assert clustered.value == pytest.approx(alone.value)
+    assert clustered.high - clustered.low > 1.4 * (alone.high - alone.low)
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+def test_two_equal_systems_do_not_differ(labelled):
+    gold, scores = (LABELS, CLASSIFIERS["good"]) if labelled else (GOLD, SYSTEMS["good"])
+    run = laid_run(gold, {"one": scores, "two": scores}, labelled=labelled)
+    for contest in compare(run).contests:
+        [difference] = contest.differences
+        assert (difference.value, difference.p, difference.significant) == (0, 1, False)
+        assert (difference.low, difference.high) == (0, 0)
+        assert [system.letters for system in contest.systems] == ["a", "a"]
+        assert [(one.rank, one.rank_low, one.rank_high) for one in contest.systems] == [(1, 1, 1), (1, 1, 1)]
+
+
+def test_constant_scores_are_not_compared_and_a_warning_says_so():
+    with pytest.warns(UndefinedWarning):
+        run = laid_run(GOLD, {**SYSTEMS, "flat": np.ones(60)})
+    with pytest.warns(UndefinedWarning, match="flat with score on mine has no spearman, and is not compared"):
+        contest = contest_of(compare(run))
+    assert "flat" not in systems(contest)
+    assert contest.tests == 3
+
+
+def test_constant_scores_are_a_classifier_like_another():
+    run = laid_run(LABELS, {**CLASSIFIERS, "flat": np.ones(120)}, labelled=True)
+    for contest in compare(run).contests:
+        assert systems(contest)["flat"].value == 0.5
+        assert systems(contest)["flat"].letters != systems(contest)["good"].letters
+
+
+def test_a_threshold_that_puts_all_on_one_side_is_compared():
+    """The reversed scores are best classified by giving every pair one label."""
+    run = laid_run(LABELS, {"good": CLASSIFIERS["good"], "reversed": -CLASSIFIERS["good"]}, labelled=True)
+    contest = contest_of(compare(run), "accuracy_best")
+    assert systems(contest)["reversed"].value == pytest.approx(0.5, abs=0.02)
+    assert contest.differences[0].significant
+
+
+def test_fewer_than_ten_pairs_are_compared_with_a_warning():
+    gold = np.arange(6.0)
+    with pytest.warns(CoverageWarning, match="mine has 6 pairs: its intervals and tests mean little"):
+        contest = contest_of(compare(laid_run(gold, {"one": gold, "two": -gold})))
+    assert contest.pairs == 6
+
+
+def test_few_groups_are_compared_with_a_warning():
+    run = laid_run(GOLD, SYSTEMS, concept=[f"c{k % 4}" for k in range(60)])
+    with pytest.warns(CoverageWarning, match="mine has 4 groups of pairs"):
+        compare(run, clustered_by="concept")
+
+
+@pytest.mark.parametrize("gold", [[1.0, 2.0], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0, 3.0]])
+def test_a_handful_of_pairs_does_not_crash(gold):
+    gold = np.array(gold)
+    run = laid_run(gold, {"up": gold, "down": -gold, "odd": gold % 2})
+    with pytest.warns(CoverageWarning):
+        contest = contest_of(compare(run, resamples=300))
+    assert len(contest.differences) == 3
+
+
+def test_no_common_pairs_are_told_of():
+    nan = np.full(5, np.nan)
+    with pytest.warns(CoverageWarning), pytest.warns(UndefinedWarning):
+        run = laid_run(range(5), {"one": np.arange(5.0), "two": nan})
+    with (
+        pytest.warns(CoverageWarning, match="no pair that all models can score"),
+        pytest.raises(InputError, match="there is nothing to compare"),
+    ):
+        compare(run)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "complaint"),
+    [
+        ({"datasets": ["mien"]}, UnknownNameError, "no set in the run 'mien'; did you mean 'mine'"),
+        ({"by": "set"}, UnknownNameError, "no way to compare 'set'"),
+        ({"correction": "hochberg"}, UnknownNameError, "no correction 'hochberg'"),
+        ({"family": "all"}, UnknownNameError, "no family of tests 'all'"),
+        ({"alpha": 0.0}, InputError, "alpha must lie between 0 and 1, not be 0"),
+        ({"alpha": math.nan}, InputError, "alpha must lie between 0 and 1"),
+        ({"resamples": 0}, InputError, "at least 1 resample"),
+        ({"by": "measure"}, InputError, "no model has two measures"),
+        ({"by": "measure", "measure": "fj"}, InputError, "leave --measure out"),
+        ({"clustered_by": "concept"}, UnknownNameError, "no column of mine 'concept'"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(options, error, complaint):
+    with pytest.raises(error, match=complaint):
+        compare(laid_run(GOLD, SYSTEMS), **options)
+
+
+def test_one_model_cannot_be_compared():
+    with pytest.raises(InputError, match="the run needs two models"):
+        compare(laid_run(GOLD, {"one": SYSTEMS["good"]}))
+
+
+def test_every_two_systems_are_compared_once():
+    contest = contest_of(compare(laid_run(GOLD, SYSTEMS)))
+    pairs = [(difference.model_1, difference.model_2) for difference in contest.differences]
+    assert pairs == list(combinations(SYSTEMS, 2))

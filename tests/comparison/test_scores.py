@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+
+from medgauge.comparison.scores import SetScores
+from medgauge.errors import CoverageWarning, InputError, UnknownNameError
+from medgauge.evaluation.run import Run
+from tests.runs import laid_run
+
+NAN = float("nan")
+
+
+def test_scores_are_those_of_the_pairs_that_every_model_covers():
+    with pytest.warns(CoverageWarning):
+        run = laid_run([1, 2, 3, 4], {"a": [0.1, NAN, 0.3, 0.4], "b": [4, 3, 2, NAN]})
+    held = SetScores(run, "mine")
+    assert held.gold.tolist() == [1, 3]
+    assert held.scores([("b", "score"), ("a", "score")]).tolist() == [[4, 2], [0.1, 0.3]]
+
+
+def test_groups_are_numbered_and_a_pair_without_a_value_is_by_itself():
+    run = laid_run([1, 2, 3, 4, 5], {"a": range(5)}, concept=["x", None, "x", "y", None])
+    groups = SetScores(run, "mine").groups("concept")
+    assert groups[0] == groups[2]
+    assert len(set(groups.tolist())) == 4
+    assert sorted(set(groups.tolist())) == [0, 1, 2, 3]
+
+
+def test_an_unknown_column_is_named_with_those_there_are():
+    run = laid_run([1, 2, 3], {"a": range(3)}, concept=["x", "y", "x"])
+    with pytest.raises(UnknownNameError, match="no column of mine 'concpet'; did you mean 'concept'"):
+        SetScores(run, "mine").groups("concpet")
+
+
+def test_a_stored_run_has_its_groups_and_no_term(tmp_path):
+    laid_run([1, 2, 3], {"a": range(3)}, out=tmp_path / "run", concept=["acne", "gout", "acne"])
+    groups = Run.load(tmp_path / "run").groups("mine")
+    assert groups["concept"].to_list() == [1, 2, 1]
+    assert groups["term_1"].to_list() == [1, 2, 3]
+    assert b"acne" not in (tmp_path / "run" / "groups" / "mine.parquet").read_bytes()
+
+
+def test_scores_of_another_run_are_noticed():
+    run = laid_run([1, 2, 3], {"a": [0.1, 0.2, 0.3]})
+    with pytest.warns(CoverageWarning):
+        other = laid_run([1, 2, 3], {"a": [0.1, NAN, 0.3]})
+    run.hold({("a", "mine"): other.scores("a", "mine")}, {})
+    with pytest.raises(InputError, match="not those of the run's results; evaluate again"):
+        _ = SetScores(run, "mine").gold
+
+
+def test_a_run_stored_without_groups_says_what_to_do(tmp_path):
+    laid_run([1, 2, 3], {"a": range(3)}, out=tmp_path / "run")
+    text = (tmp_path / "run" / "results.json").read_text()
+    (tmp_path / "run" / "results.json").write_text(text.replace('"groups/mine.parquet"', '""'))
+    with pytest.raises(InputError, match="stored without groups of pairs; evaluate again"):
+        SetScores(Run.load(tmp_path / "run"), "mine").groups("term_1")
+
+
+def test_numbers_are_groups_too():
+    run = laid_run([1, 2, 3], {"a": range(3)}, level=[0.5, 0.5, 2.0])
+    assert np.bincount(SetScores(run, "mine").groups("level")).tolist() == [2, 1]

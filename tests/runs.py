@@ -1,0 +1,42 @@
+"""Small runs with scores that a test lays down, for tests of what is made of runs."""
+
+import numpy as np
+import polars as pl
+
+from medgauge.evaluation.evaluate import evaluate
+from medgauge.evaluation.run import Run
+from medgauge.models.base import ModelCard
+from medgauge.pairs import Card, PairSet
+
+
+class Laid:
+    """A model whose score of each pair is laid down; NaN is not covered."""
+
+    card = ModelCard(name="laid", family="pairs")
+
+    def __init__(self, scores):
+        self._scores = np.asarray(scores, np.float64)
+
+    def score(self, pairs):
+        return self._scores[: len(pairs)]
+
+
+def pair_set(gold, *, name="mine", labelled=False, **columns) -> PairSet:
+    """Make a set with this gold and further columns."""
+    rows = [(f"a{number}", f"b{number}", float(value)) for number, value in enumerate(gold)]
+    pairs = PairSet.of(rows, card=Card(name=name, title=name), labelled=labelled)
+    return PairSet(
+        pairs.frame.with_columns(pl.Series(key, value) for key, value in columns.items()), pairs.card
+    )
+
+
+def laid_run(gold, systems, *, labelled=False, seed=0, out=None, **columns) -> Run:
+    """Evaluate systems, given by their scores, on one set."""
+    models = {name: Laid(scores) for name, scores in systems.items()}
+    return evaluate(models, [pair_set(gold, labelled=labelled, **columns)], seed=seed, out=out)
+
+
+def noisy(gold, noise, seed):
+    """Give scores that follow the gold with so much noise."""
+    gold = np.asarray(gold, np.float64)
+    return gold + noise * np.random.default_rng(seed).standard_normal(gold.size)
