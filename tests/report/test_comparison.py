@@ -59,6 +59,7 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
         "Pairs are taken as independent.",
     ):
         assert part in caption
+    assert "So few resamples" not in caption
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,7 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
         ({"clustered_by": "concept"}, "same concept depend on one another: 50 groups of pairs"),
         ({"alpha": 0.01}, "α = 0.01"),
         ({"seed": 7}, "seed 7"),
+        ({}, "So few resamples that 1.7 lie beyond each end of an interval"),
     ],
 )
 def test_the_caption_follows_the_options(options, part):

@@ -40,6 +40,12 @@ def compare(
             help="Pairs with the same value in this column of the set (such as id_1) depend on one another."
         ),
     ] = None,
+    resamples: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Of the bootstrap. Default: so many that 20 lie beyond each interval's end."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Deals the resamples.")] = 0,
     plot: Annotated[
         Path | None,
@@ -74,6 +80,7 @@ def compare(
             correction=correction,
             family=family,
             clustered_by=clustered_by,
+            resamples=resamples,
             seed=seed,
         )
     if plot is not None:

@@ -5,7 +5,6 @@ import warnings
 import zlib
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +21,15 @@ from medgauge.comparison.scores import SetScores
 from medgauge.errors import CoverageWarning
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run
-from medgauge.progress import track
+from medgauge.progress import Advance, track
 from medgauge.stats.choices import Correction
 from medgauge.stats.classification import best_threshold, cross_validated
 from medgauge.stats.corrections import adjusted, interval_level
 from medgauge.stats.letters import compact_letters
 from medgauge.stats.ranking import rank_interval, ranks
 
-Array = NDArray[Any]
+Doubles = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 _FEWEST = 9_999  # resamples, where the level would do with fewer
 _BEYOND = 20  # resamples beyond each end of an interval, so that it does not hang on a single one
@@ -52,22 +52,32 @@ def decide(run: Run, entries: list[Entry], rules: Rules) -> list[Contest]:
     planned = sum(entry.tests for entry in entries)
     smallest = rules.alpha if rules.correction == "none" else rules.alpha / planned
     resamples = rules.resamples or max(_FEWEST, math.ceil(2 * _BEYOND / smallest))
-    outcomes = [_hold(run, entry, rules, resamples) for entry in entries]
-    p_values = [
-        np.array([outcome.difference(*two).p_value for two in combinations(range(len(entry.figures)), 2)])
-        for entry, (outcome, _) in zip(entries, outcomes, strict=True)
-    ]
+    alone = len(entries) == 1
+    p_values, kept = [], None
+    with track("testing differences", planned) as advance:
+        for entry in entries:
+            held = _hold(run, entry, rules, resamples)
+            p_values.append(_p_values(entry, held[0], advance))
+            kept = held if alone else None
     corrected = adjusted(np.concatenate(p_values), rules.correction)
     tests = int((~np.isnan(corrected)).sum())
     rejected = int((corrected < rules.alpha).sum())
     level = interval_level(rules.alpha, rules.correction, tests=tests, rejected=rejected)
     ends = np.cumsum([len(mine) for mine in p_values])[:-1]
-    return [
-        _contest(entry, outcome, groups, p, p_adjusted, tests, level, rules.alpha)
-        for entry, (outcome, groups), p, p_adjusted in zip(
-            entries, outcomes, p_values, np.split(corrected, ends), strict=True
-        )
-    ]
+    contests = []
+    for entry, p, p_adjusted in zip(entries, p_values, np.split(corrected, ends), strict=True):
+        # The resamples of a whole table would not fit in memory; the same seed gives them again.
+        outcome, groups = kept or _hold(run, entry, rules, resamples)
+        contests.append(_contest(entry, outcome, groups, p, p_adjusted, tests, level, rules.alpha))
+    return contests
+
+
+def _p_values(entry: Entry, outcome: Outcome, advance: Advance) -> Doubles:
+    found = []
+    for one, two in combinations(range(len(entry.figures)), 2):
+        found.append(outcome.difference(one, two).p_value)
+        advance(1)
+    return np.array(found)
 
 
 def _hold(run: Run, entry: Entry, rules: Rules, resamples: int) -> tuple[Outcome, int | None]:
@@ -95,12 +105,16 @@ def _hold(run: Run, entry: Entry, rules: Rules, resamples: int) -> tuple[Outcome
     elif entry.metric == "auc":
         outcome = compare_areas(gold, scores, groups=groups, rng=rng)
     else:
-        right = [_right(entry.metric, gold, row, run.settings.seed) for row in scores]
-        outcome = compare_accuracies(np.array(right), groups=groups, rng=rng)
+        right = np.empty(scores.shape, np.bool_)
+        with track(f"classifying {entry.used.name}", len(scores)) as advance:
+            for number, row in enumerate(scores):
+                right[number] = _right(entry.metric, gold, row, run.settings.seed)
+                advance(1)
+        outcome = compare_accuracies(right, groups=groups, rng=rng)
     return outcome, count
 
 
-def _right(metric: str, labels: Array, scores: Array, seed: int) -> Array:
+def _right(metric: str, labels: Doubles, scores: Doubles, seed: int) -> Flags:
     """Say which pairs are classified right, with the threshold that gave the run's figure."""
     if metric == "accuracy_best":
         return np.asarray((scores >= best_threshold(labels, scores).value) == (labels == 1))
@@ -113,8 +127,8 @@ def _contest(
     entry: Entry,
     outcome: Outcome,
     groups: int | None,
-    p_values: Array,
-    p_adjusted: Array,
+    p_values: Doubles,
+    p_adjusted: Doubles,
     tests: int,
     level: float,
     alpha: float,
@@ -160,7 +174,7 @@ def _contest(
     )
 
 
-def _systems(figures: tuple[Figure, ...], outcome: Outcome, better: Array) -> list[System]:
+def _systems(figures: tuple[Figure, ...], outcome: Outcome, better: Flags) -> list[System]:
     """Put the systems in order, best first."""
     values = np.array([figure.value for figure in figures])
     place = ranks(values)

@@ -9,6 +9,7 @@ from medgauge.measures.declared import MEASURES
 from medgauge.report.grid import Cell, Grid
 from medgauge.report.results import SHORT, oriented
 
+_BEYOND = 20  # resamples beyond each end under which an interval hangs on single ones
 _CORRECTIONS = {
     "bonferroni": "Bonferroni's correction",
     "holm": "Holm's correction",
@@ -142,6 +143,12 @@ def _notes(comparison: Comparison) -> list[str]:
     resamples = sorted({contest.resamples for contest in contests if contest.resamples})
     counts = f"; {_span(resamples)} resamples, seed {comparison.seed}" if resamples else ""
     notes.append(f"Tests: {how}{counts}.")
+    beyond = min((one.resamples * one.level / 2 for one in contests if one.resamples), default=_BEYOND)
+    if beyond < _BEYOND - 1:
+        notes.append(
+            f"So few resamples that {beyond:.2g} lie beyond each end of an interval: the ends, and what is "
+            "significant, move with the seed."
+        )
     if comparison.by == "model":
         notes.append(_measures_note(comparison))
     if "accuracy_best" in metrics:
