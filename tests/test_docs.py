@@ -10,6 +10,10 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
+def words(text):
+    return re.sub("─+", "", text).split()
+
+
 def test_the_command_reference_is_what_make_docs_writes():
     spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
     generate = importlib.util.module_from_spec(spec)
@@ -34,10 +38,6 @@ def test_the_readme_shows_the_real_output_of_the_demo(medgauge, monkeypatch, tmp
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     done = medgauge("demo")
-
-    def words(text):
-        return re.sub("─+", "", text).split()
-
     assert words(shown) == words(done.err + done.out)
 
 
@@ -52,3 +52,28 @@ def test_options_that_the_docs_name_exist(page):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_nothing_is_left_open(page):
     assert not re.search(r"PLACEHOLDER|TODO|FIXME|TBD", page.read_text("utf-8"))
+
+
+def shown_after(page, command):
+    """Give the output that a page shows after a command, word by word."""
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    return words(
+        re.search(rf"^    {re.escape(command)}\n\n```text\n(.*?)```", text, re.DOTALL | re.MULTILINE)[1]
+    )
+
+
+def test_the_page_on_comparing_shows_real_output(medgauge, monkeypatch, tmp_path, real_data):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "90")
+    medgauge("demo")
+    assert shown_after("compare.md", "medgauge compare demo/run") == words(
+        medgauge("compare", "demo/run").out
+    )
+    for name in ("published/MiniMayoSRS_mesh.csv", "published/EHR-RelB.tsv"):
+        real_data(name)
+    text = (ROOT / "docs" / "compare.md").read_text("utf-8")
+    evaluate = re.search(r"^    medgauge (evaluate .*--out runs/two)$", text, re.MULTILINE)[1]
+    medgauge(*evaluate.split())
+    assert shown_after("compare.md", "medgauge compare runs/two") == words(
+        medgauge("compare", "runs/two").out
+    )

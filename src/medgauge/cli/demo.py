@@ -40,5 +40,6 @@ def demo(
     print_run(run, Format.table)
     print_text(
         f"written: {folder / 'run' / 'results.json'} and {folder / 'run' / 'scores'}\n"
-        f"next:    medgauge evaluate --model YOUR-VECTORS.bin --dataset {shlex.quote(str(pairs))}"
+        f"next:    medgauge compare {shlex.quote(str(folder / 'run'))}\n"
+        f"         medgauge evaluate --model YOUR-VECTORS.bin --dataset {shlex.quote(str(pairs))}"
     )

@@ -53,10 +53,14 @@ def ordered_models(contests: Iterable[Contest]) -> list[str]:
 
 def _ranks_grid(comparison: Comparison) -> Grid:
     """Give models against sets: rank, its interval and the letters."""
+    over = []
+    if any(contest.resamples for contest in comparison.contests):
+        over.append("the resamples")
+    if not all(contest.resamples for contest in comparison.contests):
+        over.append("draws from the normal law with the figures' covariance, on labelled sets")
     note = (
-        "Rank, in brackets its 95% interval (percentiles of the rank over the resamples; on labelled sets "
-        "over draws from the normal law with the figures' covariance), and letters: models that share a "
-        "letter on a set cannot be told apart there."
+        f"Rank, in brackets its 95% interval (percentiles of the rank over {'; over '.join(over)}), and "
+        "letters: models that share a letter on a set cannot be told apart there."
     )
     return _models_grid("Ranks", comparison, lambda system, _: _rank(system), [note])
 
