@@ -66,3 +66,20 @@ def test_transposing_twice_gives_the_same_grid():
 
 def test_columns_keeps_the_labels():
     assert GRID.columns(2, 3).header == ["set", "my_model"]
+
+
+def test_a_wide_table_is_set_small():
+    wide = Grid("T", [f"c{number}" for number in range(12)], [[Cell("0.1")] * 12])
+    assert r"\footnotesize" in to_latex(wide)
+    assert r"\footnotesize" not in to_latex(GRID)
+
+
+def test_a_range_of_ranks_keeps_its_dash():
+    assert escape_latex("1 [1–2], -0.3") == "1 [1--2], $-$0.3"
+
+
+def test_superscripts_stand_beside_bold_text():
+    grid = Grid("T", ["m", "x"], [[Cell("a"), Cell("0.5", bold=True, raised="+1/−2")]])
+    assert r"\textbf{0.5}\textsuperscript{+1/$-$2}" in to_latex(grid)
+    assert "**0.5** <sup>+1/−2</sup>" in to_markdown(grid)
+    assert grid.rows[0][1].plain == "0.5 +1/−2"

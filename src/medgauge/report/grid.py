@@ -5,6 +5,7 @@ import io
 import re
 from dataclasses import dataclass, field
 
+_WIDE = 9  # columns, of which more are set small
 _LATEX = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -120,6 +121,7 @@ def to_latex(grid: Grid) -> str:
         [
             r"\begin{table}",
             r"\centering",
+            *([r"\footnotesize\setlength{\tabcolsep}{3pt}"] if len(grid.header) > _WIDE else []),
             rf"\caption{{{caption}}}",
             rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
