@@ -181,3 +181,15 @@ def test_a_frame_is_a_table_with_numbered_rows():
     table = frame_table(pl.DataFrame({"model": ["a", "b"], "x": [1, None]}), Path("the frame"))
     assert table.header == ("model", "x")
     assert [(row.place, row.values) for row in table.rows] == [("row 1", ("a", 1)), ("row 2", ("b", None))]
+
+
+def test_a_cell_holds_a_number_or_none_and_anything_else_is_named_by_its_place(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("word,count\nflu,12\nasthma, NA\ncough,\ncold,1_000\nangina,inf\n")
+    table = read_table(path)
+    assert [table.optional_number(row, 1) for row in table.rows[:3]] == [12.0, None, None]
+    with pytest.raises(FileError, match="line 4: the value of column 'count' is missing"):
+        table.number(table.rows[2], 1)
+    for row, line in zip(table.rows[3:], (5, 6), strict=True):
+        with pytest.raises(FileError, match=f"line {line}: the value of column 'count' is no number"):
+            table.optional_number(row, 1)

@@ -15,7 +15,8 @@ from medgauge.progress import track
 if TYPE_CHECKING:
     import polars as pl
 
-_MISSING = ("", "na", "nan", "null", "none")
+MISSING = ("", "na", "nan", "null", "none")
+"""What stands in a cell, in lower case, where there is no number."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,21 @@ class Table:
     path: Path
     header: tuple[str, ...]
     rows: list[Row]
+
+    def number(self, row: Row, column: int) -> float:
+        """Give the number in a cell; what is none is an error that names the place and not the value."""
+        value = row.values[column]
+        number = to_number(value)
+        if math.isnan(number):
+            shown = "is missing" if value is None or not str(value).strip() else "is no number"
+            raise FileError(
+                self.path, f"the value of column '{self.header[column]}' {shown}", place=row.place
+            )
+        return number
+
+    def optional_number(self, row: Row, column: int) -> float | None:
+        """Give the number in a cell, None where it is missing."""
+        return None if is_missing(row.values[column]) else self.number(row, column)
 
 
 def read_table(path: str | Path, *, has_header: bool = True) -> Table:
@@ -53,7 +69,7 @@ def is_missing(value: object) -> bool:
     >>> is_missing(" "), is_missing("NA"), is_missing(None), is_missing(0)
     (True, True, True, False)
     """
-    return value is None or str(value).strip().lower() in _MISSING
+    return value is None or str(value).strip().lower() in MISSING
 
 
 def to_number(value: Any) -> float:

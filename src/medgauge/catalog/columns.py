@@ -9,7 +9,7 @@ import polars as pl
 
 from medgauge.errors import FileError, InputError
 from medgauge.pairs import Card, PairSet
-from medgauge.tables import Row, Table, is_missing, to_number
+from medgauge.tables import Row, Table
 
 Columns = Mapping[str, str | list[str]]
 """From medgauge's column names to the file's; a list of columns stands for their mean."""
@@ -114,7 +114,7 @@ def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
         if ours in ("gold", "label"):
             values[ours] = [_mean(table, row, places) for row in table.rows]
         elif ours.startswith("rater_"):
-            values[ours] = [_rating(table, row, places[0]) for row in table.rows]
+            values[ours] = [table.optional_number(row, places[0]) for row in table.rows]
         elif ours in ("term_1", "term_2"):
             values[ours] = [_term(table, row, places[0]) for row in table.rows]
         else:
@@ -151,24 +151,8 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
 
 
-def _number(table: Table, row: Row, place: int) -> float:
-    value = row.values[place]
-    number = to_number(value)
-    if math.isnan(number):
-        shown = "is missing" if value is None or not str(value).strip() else "is no number"
-        raise FileError(table.path, f"the value of column '{table.header[place]}' {shown}", place=row.place)
-    return number
-
-
 def _mean(table: Table, row: Row, places: list[int]) -> float:
-    return math.fsum(_number(table, row, place) for place in places) / len(places)
-
-
-def _rating(table: Table, row: Row, place: int) -> float | None:
-    value = row.values[place]
-    if is_missing(value):
-        return None
-    return _number(table, row, place)
+    return math.fsum(table.number(row, place) for place in places) / len(places)
 
 
 def _term(table: Table, row: Row, place: int) -> str:
