@@ -308,3 +308,21 @@ def test_saving_that_fails_leaves_the_old_set(tmp_path, monkeypatch):
         _small().head(1).save(path)
     monkeypatch.undo()
     assert len(PairSet.load(path)) == 3
+
+
+def test_ratings_are_pairs_by_raters_with_nan_for_none():
+    frame = pl.DataFrame(
+        {
+            "pair_id": ["1", "2"],
+            "term_1": ["flu", "flu"],
+            "term_2": ["cold", "fracture"],
+            "gold": [1.5, 2.0],
+            "rater_A": [1, None],
+            "rater_B": [2.0, 2.0],
+            "rater_notes": ["sure", "not sure"],
+        }
+    )
+    pairs = PairSet(frame, Card(name="x", title="X"))
+    assert pairs.raters == ["rater_A", "rater_B"]
+    assert np.array_equal(pairs.ratings, [[1.0, 2.0], [np.nan, 2.0]], equal_nan=True)
+    assert PairSet(frame.drop(pairs.raters), pairs.card).ratings.shape == (2, 0)

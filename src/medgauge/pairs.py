@@ -110,6 +110,19 @@ class PairSet:
         """The gold scores, or the labels as 0.0 and 1.0."""
         return self.frame[self.target].cast(pl.Float64).to_numpy()
 
+    @property
+    def raters(self) -> list[str]:
+        """The names of the columns of ratings."""
+        numbers = [name for name, kind in self.frame.schema.items() if kind.is_numeric()]
+        return [name for name in numbers if name.startswith("rater_")]
+
+    @property
+    def ratings(self) -> NDArray[np.float64]:
+        """The ratings, pairs by raters, NaN where a rater did not rate."""
+        if not self.raters:
+            return np.empty((len(self), 0))
+        return self.frame.select(pl.col(self.raters).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
+
     @cached_property
     def terms(self) -> list[str]:
         """The different terms, in the order in which they first occur."""
