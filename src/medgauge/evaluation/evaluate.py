@@ -6,12 +6,15 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.errors import InputError
+from medgauge.evaluation.attributes import Attribute, read_attribute
 from medgauge.evaluation.groups import groups_frame
-from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_models, named_sets
+from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_models, named_sets, narrowed
 from medgauge.evaluation.results import results
 from medgauge.evaluation.run import PROTOCOL, Run, Settings
 from medgauge.evaluation.scoring import scorer_for
 from medgauge.evaluation.store import Store, key_of, scores_frame
+from medgauge.evaluation.subsets import Subsets, subsets_by, subsets_by_attribute
+from medgauge.evaluation.used import check_types, columns_digest
 from medgauge.measures.declared import measures_for
 from medgauge.models.base import Model, ModelCard, card_of, family_of
 from medgauge.models.choices import Oov
@@ -28,6 +31,11 @@ def evaluate(
     oov: Oov = "uncovered",
     seed: int = 0,
     limit: int | None = None,
+    where: str | None = None,
+    by: str | None = None,
+    bins: int | Sequence[float] | None = None,
+    attributes: str | Path | None = None,
+    types: tuple[str, str] | None = None,
     replace: bool = False,
 ) -> Run:
     """Evaluate models on sets of pairs.
@@ -42,6 +50,14 @@ def evaluate(
     alone unless `replace`. `limit` takes the first pairs of each set alone; `seed` deals the folds of
     cross-validation.
 
+    `where` is a SQL expression over the columns of a set (its own, `words`, `levenshtein`,
+    `different_ratings`, `rating_spread`); only pairs that meet it are used. `by` names a column that parts
+    the pairs into subsets with figures of their own; `bins` is the number or the edges of the intervals of a
+    numeric one. With `attributes`, a table of words and numbers, `by` names a column of it, and both terms
+    of a pair have to be in the same interval. `types` names two columns of categories: how far their
+    combination tells the gold by itself stands in `run.datasets`, as does the human upper bound of a set
+    with ratings.
+
     >>> from medgauge.pairs import Card, PairSet
     >>> rows = [("flu", "influenza", 4.0), ("flu", "fracture", 1.0), ("asthma", "asthma attack", 3.0)]
     >>> pairs = PairSet.of(rows, card=Card(name="tiny", title="Tiny"))
@@ -52,23 +68,55 @@ def evaluate(
     seed = int(seed)
     chosen = chosen_measures(measures)
     named = named_models(models, seed)
-    sets = named_sets(datasets, limit)
+    whole = named_sets(datasets)
+    sets = narrowed(whole, where, limit)
     wanted = {name: measures_for(family_of(model), chosen) for name, model in named.items()}
     cards = [card_of(model, name) for name, model in named.items()]
-    settings = Settings(measures=chosen, oov=oov, seed=seed, limit=limit)
+    if by is None and (bins is not None or attributes is not None):
+        raise InputError("bins and attributes need a column to part the pairs by (--by)")
+    attribute = read_attribute(attributes, by) if by is not None and attributes is not None else None
+    settings = Settings(
+        measures=chosen,
+        oov=oov,
+        seed=seed,
+        limit=limit,
+        where=where,
+        by=by,
+        bins=bins if bins is None or isinstance(bins, int) else list(bins),
+        attributes=attribute.digest if attribute else None,
+        types=types,
+    )
+    subsets = _parted(sets, settings, attribute)
+    totals = {name: len(pairs) for name, pairs in whole.items()}
     groups = {name: groups_frame(pairs) for name, pairs in sets.items()}
     if out is None:
         frames = _scores(named, cards, sets, wanted, oov, None)
-        run = results(settings, cards, sets, wanted, frames)
+        run = results(settings, cards, sets, wanted, frames, subsets=subsets, totals=totals)
         run.hold(frames, groups)
         return run
     store = Store(Path(out).resolve())
     with store.locked():
-        if stored := _stored(store, settings, cards, sets, replace):
+        if stored := _stored(store, settings, cards, sets, subsets, replace):
             return stored
-        run = results(settings, cards, sets, wanted, _scores(named, cards, sets, wanted, oov, store))
+        frames = _scores(named, cards, sets, wanted, oov, store)
+        run = results(settings, cards, sets, wanted, frames, subsets=subsets, totals=totals)
         store.finish(run, groups)
     return run
+
+
+def _parted(sets: dict[str, PairSet], settings: Settings, attribute: Attribute | None) -> dict[str, Subsets]:
+    """Part the pairs of every set, before anything is scored that could be in vain."""
+    if settings.types is not None:
+        for pairs in sets.values():
+            check_types(pairs, settings.types)
+    if settings.by is None:
+        return {}
+    return {
+        name: subsets_by(pairs, settings.by, bins=settings.bins)
+        if attribute is None
+        else subsets_by_attribute(pairs, attribute, bins=settings.bins)
+        for name, pairs in sets.items()
+    }
 
 
 def _stored(
@@ -76,6 +124,7 @@ def _stored(
     settings: Settings,
     cards: list[ModelCard],
     sets: dict[str, PairSet],
+    subsets: dict[str, Subsets],
     replace: bool,
 ) -> Run | None:
     """Give the stored run if it has these inputs; refuse to write over another one."""
@@ -88,6 +137,8 @@ def _stored(
         "models": run.models == cards,
         "sets": {one.name: one.digest for one in run.datasets}
         == {name: pairs.digest for name, pairs in sets.items()},
+        "columns of the sets": {one.name: one.columns for one in run.datasets}
+        == {name: columns_digest(pairs, subsets.get(name), settings.types) for name, pairs in sets.items()},
     }
     unknown = [card.name for card in cards if not card.digest]
     if all(same.values()) and not unknown:

@@ -24,9 +24,9 @@ METRICS = {
 
 
 class Figure(BaseModel):
-    """A figure: `value` with its 95% interval, on `covered` of the set's `n` pairs.
+    """A figure: `value` with its 95% interval, on `covered` of the set's (or the subset's) `n` pairs.
 
-    NaN (null in JSON) is undefined.
+    NaN (null in JSON) is undefined. `subset` is None for all pairs of the set.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -53,6 +53,7 @@ def figures(
     labelled: bool,
     n: int,
     seed: int,
+    subset: str | None = None,
 ) -> list[Figure]:
     """Hold scores against gold: Spearman's ρ, or AUC and two accuracies where the gold is a label.
 
@@ -72,6 +73,7 @@ def figures(
             high=ends[1],
             n=n,
             covered=covered,
+            subset=subset,
         )
 
     if not labelled:

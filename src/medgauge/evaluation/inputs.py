@@ -5,6 +5,7 @@ from pathlib import Path
 
 from medgauge.catalog.load import load_dataset, resolve_names
 from medgauge.errors import InputError
+from medgauge.evaluation.strata import filtered
 from medgauge.models.base import Model, card_of
 from medgauge.models.load import check_names, load_model
 from medgauge.pairs import PairSet
@@ -35,17 +36,14 @@ def _loaded(source: Source, name: str | None, seed: int) -> Model:
     return load_model(source, name=name, seed=seed) if isinstance(source, str | Path) else source
 
 
-def named_sets(datasets: Datasets, limit: int | None) -> dict[str, PairSet]:
-    """Load what is not loaded yet, the first `limit` pairs of each."""
-    if limit is not None and limit < 1:
-        raise InputError(f"the limit must be at least 1, not {limit}")
+def named_sets(datasets: Datasets) -> dict[str, PairSet]:
+    """Load what is not loaded yet."""
     sets: dict[str, PairSet] = {}
     for one in [datasets] if isinstance(datasets, str | Path | PairSet) else datasets:
         for source in resolve_names([one]) if isinstance(one, str) else [one]:
             pairs = source if isinstance(source, PairSet) else load_dataset(source)
             if not len(pairs):
                 raise InputError(f"the set '{pairs.card.name}' has no pairs")
-            pairs = pairs if limit is None else pairs.head(limit)
             if sets.setdefault(pairs.card.name, pairs).digest != pairs.digest:
                 raise InputError(
                     f"two different sets are called '{pairs.card.name}'; give one another name (NAME=FILE)"
@@ -53,6 +51,14 @@ def named_sets(datasets: Datasets, limit: int | None) -> dict[str, PairSet]:
     if not sets:
         raise InputError("no dataset was given")
     return sets
+
+
+def narrowed(sets: Mapping[str, PairSet], where: str | None, limit: int | None) -> dict[str, PairSet]:
+    """Keep the pairs that meet a condition, and of those the first."""
+    if limit is not None and limit < 1:
+        raise InputError(f"the limit must be at least 1, not {limit}")
+    met = {name: pairs if where is None else filtered(pairs, where) for name, pairs in sets.items()}
+    return {name: pairs if limit is None else pairs.head(limit) for name, pairs in met.items()}
 
 
 def chosen_measures(measures: str | Sequence[str] | None) -> list[str] | None:

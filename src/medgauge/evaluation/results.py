@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.common import common_pairs, undefined_pairs
 from medgauge.evaluation.figures import Figure, figures
-from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings, SetUsed
-from medgauge.evaluation.store import groups_path, scores_path
+from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings
+from medgauge.evaluation.store import scores_path
+from medgauge.evaluation.subsets import Subsets
+from medgauge.evaluation.used import set_used
 from medgauge.models.base import ModelCard
 from medgauge.pairs import PairSet
 
@@ -29,13 +31,17 @@ def results(
     sets: Mapping[str, PairSet],
     measures: Mapping[str, list[str]],
     frames: Frames,
+    *,
+    subsets: Mapping[str, Subsets],
+    totals: Mapping[str, int],
 ) -> Run:
     """Hold all scores against the gold, each set on the pairs that every model can score.
 
     Those are the pairs that all models cover and for which no measure of the run is undefined, so that all
-    figures of a set rest on the same pairs.
+    figures of a set rest on the same pairs. `subsets` has none or those of every set; `totals` counts the
+    pairs that each set had before it was narrowed.
     """
-    used, coverage, found = [], [], []
+    used, coverage, found, of_subsets = [], [], [], []
     for name, pairs in sets.items():
         common = common_pairs(frames[card.name, name] for card in cards)
         for card in cards:
@@ -56,10 +62,14 @@ def results(
                 CoverageWarning,
                 stacklevel=3,
             )
-        used.append(_set_used(pairs, common))
-        for card in cards:
-            frame = frames[card.name, name]
-            found += _figures(card, pairs, frame, measures[card.name], common, settings)
+        parts = subsets.get(name)
+        used.append(set_used(pairs, common, parts, settings, total=totals[name]))
+        scores = {card.name: frames[card.name, name].select(measures[card.name]) for card in cards}
+        found += _figures(pairs, scores, common, len(pairs), settings)
+        if parts is not None:
+            for number, subset in enumerate(parts.names):
+                inside = parts.member == number
+                of_subsets += _figures(pairs, scores, common & inside, int(inside.sum()), settings, subset)
     return Run(
         protocol=PROTOCOL,
         versions=_versions(),
@@ -67,52 +77,47 @@ def results(
         models=list(cards),
         datasets=used,
         coverage=coverage,
-        figures=found,
+        figures=found + of_subsets,
     )
 
 
 def _figures(
-    card: ModelCard,
     pairs: PairSet,
-    frame: pl.DataFrame,
-    measures: list[str],
-    common: NDArray[np.bool_],
+    scores: Mapping[str, pl.DataFrame],
+    chosen: NDArray[np.bool_],
+    n: int,
     settings: Settings,
+    subset: str | None = None,
 ) -> list[Figure]:
-    found = []
-    for measure in measures:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UndefinedWarning)
-            found += figures(
-                model=card.name,
-                dataset=pairs.card.name,
-                measure=measure,
-                gold=pairs.gold[common],
-                scores=frame[measure].to_numpy()[common],
-                labelled=pairs.labelled,
-                n=len(pairs),
-                seed=settings.seed,
-            )
-        for warning in caught:
-            told = f"{card.name} on {pairs.card.name}: {warning.message}"
-            warnings.warn(told, warning.category, stacklevel=4)
+    """Give the figures of all models on the chosen of n pairs."""
+    found: list[Figure] = []
+    told: dict[str, type[Warning]] = {}
+    gold = pairs.gold[chosen]
+    for model, frame in scores.items():
+        # Of a subset it is enough to know that it is too small.
+        place = (
+            f"{model} on {pairs.card.name}"
+            if subset is None
+            else f"{pairs.card.name}, {settings.by} {subset}"
+        )
+        for measure in frame.columns:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", UndefinedWarning)
+                found += figures(
+                    model=model,
+                    dataset=pairs.card.name,
+                    measure=measure,
+                    gold=gold,
+                    scores=frame[measure].to_numpy()[chosen],
+                    labelled=pairs.labelled,
+                    n=n,
+                    seed=settings.seed,
+                    subset=subset,
+                )
+            told |= {f"{place}: {warning.message}": warning.category for warning in caught}
+    for message, category in told.items():
+        warnings.warn(message, category, stacklevel=4)
     return found
-
-
-def _set_used(pairs: PairSet, common: NDArray[np.bool_]) -> SetUsed:
-    positives = float(pairs.gold[common].mean()) if pairs.labelled and common.any() else None
-    return SetUsed(
-        name=pairs.card.name,
-        title=pairs.card.title,
-        kind=pairs.card.kind,
-        labelled=pairs.labelled,
-        n=len(pairs),
-        compared=int(common.sum()),
-        majority=None if positives is None else max(positives, 1 - positives),
-        digest=pairs.digest,
-        citation=pairs.card.citation,
-        groups=groups_path(pairs.card.name),
-    )
 
 
 def _versions() -> dict[str, str]:

@@ -7,7 +7,8 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from medgauge.errors import FileError, InputError, UnknownNameError
-from medgauge.evaluation.figures import Figure
+from medgauge.evaluation.figures import Figure, Number
+from medgauge.evaluation.subsets import Cut
 from medgauge.files import read_parquet, require_file
 from medgauge.models.base import ModelCard
 from medgauge.pairs import Kind
@@ -16,11 +17,44 @@ RESULTS = "results.json"
 PROTOCOL = 1  # raise it when the same inputs give other scores or figures than before
 
 
+class Subset(BaseModel):
+    """A subset: `compared` of its `n` pairs are covered by every model."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    n: int
+    compared: int
+
+
+class HumanBound(BaseModel):
+    """The human upper bound: ρ of the best rater with the mean rating, with and without their own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    with_own: Number
+    with_own_rater: str | None
+    without_own: Number
+    without_own_rater: str | None
+
+
+class TypeBaseline(BaseModel):
+    """ρ of the median gold of each combination of types, on pairs whose combination occurs more than once."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    rho: Number
+    pairs: int
+    combinations: int
+
+
 class SetUsed(BaseModel):
     """A set that was evaluated on: `compared` of its `n` pairs are covered by every model.
 
-    `majority` is the share of the commoner label among those, which any accuracy has to beat; `groups` is the
-    file that says which pairs share a concept or stratum.
+    `majority` is the share of the commoner label among those, which any accuracy has to beat, `human` and
+    `types` what raters and types give on them. `total` counts the pairs before `where` and `limit`,
+    `left_out` those in no subset, by reason; `cut` says what made the subsets, and `columns` is a digest of
+    the columns that all this rests on. `groups` is the file that says which pairs share a concept or stratum.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -34,6 +68,13 @@ class SetUsed(BaseModel):
     majority: float | None
     digest: str
     citation: str
+    total: int | None = None
+    human: HumanBound | None = None
+    types: TypeBaseline | None = None
+    subsets: list[Subset] = []
+    cut: Cut | None = None
+    left_out: dict[str, int] = {}
+    columns: str = ""
     groups: str = ""
 
 
@@ -51,20 +92,26 @@ class Coverage(BaseModel):
 
 
 class Settings(BaseModel):
-    """What was asked for."""
+    """What was asked for; `attributes` is the digest of a file."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
 
     measures: list[str] | None
     oov: str
     seed: int
     limit: int | None
+    where: str | None = None
+    by: str | None = None
+    bins: int | list[float] | None = None
+    attributes: str | None = None
+    types: tuple[str, str] | None = None
 
 
 class Run(BaseModel):
     """The result of an evaluation: `results.json`, and the scores beside it once it is stored.
 
-    All figures of a set rest on the pairs that every model covers.
+    All figures of a set rest on the pairs that every model covers. Those over all of them come first, those
+    of subsets after them.
     """
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")

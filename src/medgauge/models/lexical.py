@@ -30,7 +30,7 @@ def _card(name: str, **parameters: object) -> ModelCard:
     )
 
 
-def _lowered(pairs: PairSet) -> tuple[list[str], list[str]]:
+def lowered_terms(pairs: PairSet) -> tuple[list[str], list[str]]:
     """Give the terms in lower case, accents composed, so that one spelling has one form."""
     first, second = (
         pairs.frame[name].str.normalize("NFC").str.to_lowercase().to_list() for name in ("term_1", "term_2")
@@ -46,7 +46,7 @@ class LevenshteinScorer:
 
     def score(self, pairs: PairSet) -> Scores:
         """Score the pairs: 0 for equal terms, −1 for terms that share nothing."""
-        first, second = _lowered(pairs)
+        first, second = lowered_terms(pairs)
         distances = process.cpdist(
             first, second, scorer=Levenshtein.normalized_distance, dtype=np.float64, workers=-1
         )
@@ -79,7 +79,7 @@ class CharTfidfScorer:
 
     def score(self, pairs: PairSet) -> Scores:
         """Score the pairs; undefined for a term that is all white space."""
-        first, second = _lowered(pairs)
+        first, second = lowered_terms(pairs)
         terms = list(dict.fromkeys(first + second))
         rows = {term: row for row, term in enumerate(terms)}
         vectors = self._vectors(terms)

@@ -1,0 +1,154 @@
+"""The columns by which pairs are chosen and parted: a set's own, and those computed when asked for."""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+from medgauge.errors import InputError, UnknownNameError
+from medgauge.files import clean_name
+from medgauge.models.lexical import lowered_terms
+from medgauge.pairs import PairSet
+from medgauge.tables import MISSING
+
+_LONGEST = 1000  # characters of a condition; thousands of terms would exhaust the parser's stack
+_CODES = re.compile(r"(pair_id|(term|id|cui)_[12])")
+# Polars opens the files and addresses of a subquery while it parses it.
+_SUBQUERY = re.compile(r"\b(select|from)\b", re.IGNORECASE)
+
+
+def _words(pairs: PairSet) -> pl.Series:
+    """Count the words of the longer term; words are what white space parts."""
+    terms = pairs.frame.select("term_1", "term_2").iter_rows()
+    return pl.Series([max(len(one.split()), len(two.split())) for one, two in terms], dtype=pl.Int64)
+
+
+def _levenshtein(pairs: PairSet) -> pl.Series:
+    """Count the characters to change, in lower case as the baseline of that name has it."""
+    first, second = lowered_terms(pairs)
+    return pl.Series(process.cpdist(first, second, scorer=Levenshtein.distance, dtype=np.int64, workers=-1))
+
+
+def _different_ratings(pairs: PairSet) -> pl.Series:
+    """Count the different ratings of a pair; missing without any."""
+    counts = [len(set(row[~np.isnan(row)].tolist())) for row in pairs.ratings]
+    return pl.Series([count or None for count in counts], dtype=pl.Int64)
+
+
+def _rating_spread(pairs: PairSet) -> pl.Series:
+    """Give the highest rating less the lowest; missing without any."""
+    rated = [row[~np.isnan(row)] for row in pairs.ratings]
+    return pl.Series([float(np.ptp(row)) if len(row) else None for row in rated], dtype=pl.Float64)
+
+
+_OF_TERMS: dict[str, Callable[[PairSet], pl.Series]] = {"words": _words, "levenshtein": _levenshtein}
+_OF_RATINGS: dict[str, Callable[[PairSet], pl.Series]] = {
+    "different_ratings": _different_ratings,
+    "rating_spread": _rating_spread,
+}
+
+
+def column_names(pairs: PairSet) -> list[str]:
+    """Name the columns of a set, and those that can be computed for it.
+
+    >>> from medgauge.pairs import Card
+    >>> column_names(PairSet.of([("flu", "influenza", 4.0)], card=Card(name="x", title="X")))
+    ['pair_id', 'term_1', 'term_2', 'gold', 'words', 'levenshtein']
+    """
+    derived = [*_OF_TERMS, *(_OF_RATINGS if pairs.raters else ())]
+    return list(dict.fromkeys([*pairs.frame.columns, *derived]))
+
+
+def column(pairs: PairSet, name: str) -> pl.Series:
+    """Give a column of a set: its own, or one that is computed.
+
+    `words`: words of the longer term; `levenshtein`: distance of the terms in characters; with ratings,
+    `different_ratings`: how many different ones a pair has, and `rating_spread`: the highest less the
+    lowest. Text that is all numbers (strata are read as text) is given as numbers, empty text as missing.
+
+    >>> from medgauge.pairs import Card
+    >>> pairs = PairSet.of([("Flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
+    >>> column(pairs, "words").to_list(), column(pairs, "levenshtein").to_list()
+    ([2, 1], [6, 3])
+    """
+    if name in pairs.frame.columns:
+        own = pairs.frame[name]
+        return own if _CODES.fullmatch(name) or own.dtype != pl.String else _numbers_of(own)
+    if name not in column_names(pairs):
+        raise UnknownNameError(f"column of {pairs.card.name} called", name, column_names(pairs))
+    return (_OF_TERMS | _OF_RATINGS)[name](pairs).alias(name)
+
+
+def _numbers_of(text: pl.Series) -> pl.Series:
+    """Turn text that is all numbers into numbers; codes with leading zeros stay text."""
+    text = text.str.strip_chars()
+    written = text.filter(~text.str.to_lowercase().is_in(MISSING))
+    numbers = written.cast(pl.Float64, strict=False)
+    are_numbers = numbers.is_finite().fill_null(False).all()
+    if len(written) and are_numbers and not written.str.contains(r"^[+-]?0\d").any():
+        return text.cast(pl.Float64, strict=False).fill_nan(None)
+    return text.replace("", None)
+
+
+def as_texts(values: pl.Series) -> NDArray[np.str_]:
+    """Give the values of a column as categories: texts that can be shown, "" where there is none.
+
+    >>> as_texts(pl.Series([" N ", None, "V"])).tolist()
+    ['N', '', 'V']
+    """
+    texts = values.fill_nan(None) if values.dtype.is_float() else values
+    return np.array([clean_name(text.strip()) for text in texts.cast(pl.String).fill_null("")], np.str_)
+
+
+def filtered(pairs: PairSet, where: str) -> PairSet:
+    """Keep the pairs that meet a condition: a SQL expression over the columns, own and computed.
+
+    Pairs for which it is neither true nor false, since a value is missing, are not kept.
+
+    >>> from medgauge.pairs import Card
+    >>> pairs = PairSet.of([("flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
+    >>> filtered(pairs, "words > 1 and gold >= 2").frame["pair_id"].to_list()
+    ['1']
+    """
+    condition = _parsed(where)
+    names = list(dict.fromkeys(condition.meta.root_names()))
+    frame = pairs.frame.with_columns([column(pairs, name) for name in names])
+    try:
+        kept = frame.with_columns(condition.alias("medgauge.where"))["medgauge.where"]
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        # The reason that Polars gives may repeat terms.
+        kinds = ", ".join(f"{name} is {_kind(frame[name].dtype)}" for name in names)
+        raise InputError(
+            f"the condition {where!r} cannot be computed on {pairs.card.name}{kinds and f', where {kinds}'}"
+        ) from None
+    if kept.dtype != pl.Boolean:
+        raise InputError(f"{where!r} is no condition: it is {_kind(kept.dtype)}, neither true nor false")
+    if not kept.any():
+        raise InputError(f"no pair of {pairs.card.name} meets the condition {where!r}")
+    return PairSet(pairs.frame.filter(kept), pairs.card)
+
+
+def _parsed(where: str) -> pl.Expr:
+    if len(where) > _LONGEST:
+        raise InputError(f"the condition has {len(where)} characters; at most {_LONGEST} are read")
+    if not where.isprintable():
+        raise InputError("the condition has characters that cannot be printed")
+    if word := _SUBQUERY.search(where):
+        raise InputError(f"a condition is about the columns of one set; it cannot have the word {word[0]!r}")
+    try:
+        return pl.sql_expr(where)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"the condition {where!r} is no SQL expression ({reason})") from error
+
+
+def _kind(dtype: pl.DataType) -> str:
+    if dtype == pl.String:
+        return "text"
+    if dtype == pl.Boolean:
+        return "true or false"
+    return "a number" if dtype.is_numeric() else str(dtype)

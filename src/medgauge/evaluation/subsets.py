@@ -1,0 +1,123 @@
+"""Subsets of pairs: by the values of a column, by bins of numbers, or by an attribute of both terms."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from medgauge.errors import InputError
+from medgauge.evaluation.attributes import Attribute
+from medgauge.evaluation.bins import Bins, given_bins, quantile_bins
+from medgauge.evaluation.strata import as_texts, column
+from medgauge.pairs import PairSet
+
+Cut = Literal["values", "quantiles", "edges"]
+"""What made the subsets: the different values, equal counts, or edges that were given."""
+
+FEW_VALUES = 10  # up to so many different numbers are taken one by one
+DEFAULT_BINS = 3  # as in figures 1 to 4 of Chiu et al. (2018)
+_MOST = 50  # more subsets than that are no table
+
+LEFT_OUT = {
+    "missing": "no value",
+    "outside": "outside the bins",
+    "across": "terms in different intervals",
+}
+"""Why a pair is in no subset."""
+
+
+@dataclass(frozen=True)
+class Subsets:
+    """The names of subsets in order, the one that each pair is in (−1: none), and how many are in none."""
+
+    names: list[str]
+    member: NDArray[np.int64]
+    cut: Cut
+    left_out: dict[str, int]
+
+
+def subsets_by(pairs: PairSet, by: str, *, bins: int | Sequence[float] | None = None) -> Subsets:
+    """Part the pairs by a column, own or computed.
+
+    Text makes a subset of each value, and so do numbers of up to ten different values; others are put into
+    bins: those given by edges or by their number, else three of equal counts.
+
+    >>> from medgauge.pairs import Card
+    >>> pairs = PairSet.of([("flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
+    >>> parted = subsets_by(pairs, "words")
+    >>> parted.names, parted.member.tolist()
+    (['1', '2'], [1, 0])
+    """
+    name = pairs.card.name
+    if by in ("pair_id", "term_1", "term_2"):
+        raise InputError(f"{by} is another one for each pair; it makes no subsets")
+    values = column(pairs, by)
+    if not values.dtype.is_numeric():
+        if bins is not None:
+            raise InputError(f"the column {by} of {name} is no number; bins are for numbers")
+        return _by_text(pairs, by, values)
+    numbers = values.cast(pl.Float64).fill_null(np.nan).to_numpy()
+    _check_any(pairs, by, numbers)
+    different = np.unique(numbers[np.isfinite(numbers)])
+    if bins is None and len(different) <= FEW_VALUES:
+        member = np.where(np.isfinite(numbers), np.searchsorted(different, numbers), -1)
+        names = [repr(value).removesuffix(".0") for value in different.tolist()]
+        return Subsets(names, member, "values", _counted(np.where(member < 0, "missing", "")))
+    made, cut = _bins(numbers, bins)
+    member = made.of(numbers)
+    reasons = np.select([np.isnan(numbers), member < 0], ["missing", "outside"], "")
+    return Subsets(made.names, member, cut, _counted(reasons))
+
+
+def subsets_by_attribute(
+    pairs: PairSet, attribute: Attribute, *, bins: int | Sequence[float] | None = None
+) -> Subsets:
+    """Part the pairs by an attribute of their terms: both in the same interval, as in Chiu et al. (2018).
+
+    Intervals of equal counts are so over the set's different terms. Pairs whose terms are in different
+    intervals, or of which a term has no value, are in no subset.
+    """
+    values = dict(zip(pairs.terms, attribute.of(pairs.terms).tolist(), strict=True))
+    of_terms = np.array(list(values.values()), np.float64)
+    _check_any(pairs, attribute.name, of_terms)
+    made, cut = _bins(of_terms, bins)
+    one, two = (np.array([values[term] for term in pairs.frame[side]]) for side in ("term_1", "term_2"))
+    left, right = made.of(one), made.of(two)
+    unknown, outside = np.isnan(one) | np.isnan(two), np.minimum(left, right) < 0
+    reasons = np.select([unknown, outside, left != right], ["missing", "outside", "across"], "")
+    return Subsets(made.names, np.where(reasons == "", left, -1), cut, _counted(reasons))
+
+
+def _by_text(pairs: PairSet, by: str, values: pl.Series) -> Subsets:
+    if values.dtype.is_nested():
+        raise InputError(f"the column {by} of {pairs.card.name} holds lists; it makes no subsets")
+    texts = as_texts(values)
+    names = sorted(set(texts.tolist()) - {""})
+    if not names:
+        raise InputError(f"no pair of {pairs.card.name} has a value in the column {by}")
+    if len(names) > _MOST:
+        raise InputError(
+            f"the column {by} of {pairs.card.name} has {len(names)} values; {_MOST} are the most"
+        )
+    member = np.where(texts == "", -1, np.searchsorted(names, texts))
+    return Subsets(names, member, "values", _counted(np.where(texts == "", "missing", "")))
+
+
+def _bins(values: NDArray[np.float64], bins: int | Sequence[float] | None) -> tuple[Bins, Cut]:
+    if bins is None or isinstance(bins, int):
+        return quantile_bins(values, DEFAULT_BINS if bins is None else bins), "quantiles"
+    return given_bins(bins), "edges"
+
+
+def _check_any(pairs: PairSet, by: str, values: NDArray[np.float64]) -> None:
+    if not np.isfinite(values).any():
+        raise InputError(f"no pair of {pairs.card.name} has a value of {by}")
+
+
+def _counted(reasons: NDArray[np.str_]) -> dict[str, int]:
+    counts = Counter(reasons.tolist())
+    return {reason: counts[reason] for reason in LEFT_OUT if counts[reason]}

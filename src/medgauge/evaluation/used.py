@@ -1,0 +1,105 @@
+"""What a run tells of a set beside the models' figures: its subsets, and what raters and types give on it."""
+
+import hashlib
+import json
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from medgauge.errors import InputError, UndefinedWarning
+from medgauge.evaluation.run import HumanBound, Settings, SetUsed, Subset, TypeBaseline
+from medgauge.evaluation.store import groups_path
+from medgauge.evaluation.strata import as_texts, column
+from medgauge.evaluation.subsets import Subsets
+from medgauge.pairs import PairSet
+from medgauge.stats.agreement import human_upper_bound
+from medgauge.stats.combinations import combination_baseline
+
+Mask = NDArray[np.bool_]
+Types = tuple[str, str]
+"""The columns that hold the types of the first and of the second term."""
+
+
+def check_types(pairs: PairSet, types: Types) -> None:
+    """Refuse a set for which the baseline of types cannot be computed."""
+    if pairs.labelled:
+        raise InputError(f"{pairs.card.name} has labels; the baseline of types is for graded gold")
+    for name in types:
+        column(pairs, name)
+
+
+def columns_digest(pairs: PairSet, subsets: Subsets | None, types: Types | None) -> str:
+    """SHA-256 over what results rest on beside terms and gold: subsets, ratings and types; "" for none."""
+    parts: list[object] = []
+    if subsets is not None:
+        parts.append(["subsets", subsets.names, subsets.member.tolist()])
+    if _has_bound(pairs):
+        parts.append(["ratings", pairs.raters, pairs.ratings.tolist()])
+    if types is not None:
+        parts.append(["types", *(as_texts(column(pairs, name)).tolist() for name in types)])
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest() if parts else ""
+
+
+def set_used(
+    pairs: PairSet, compared: Mask, subsets: Subsets | None, settings: Settings, *, total: int
+) -> SetUsed:
+    """Describe a set, with what raters and types give on the compared pairs."""
+    positives = float(pairs.gold[compared].mean()) if pairs.labelled and compared.any() else None
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UndefinedWarning)
+        human = _human(pairs, compared) if _has_bound(pairs) else None
+        types = None if settings.types is None else _types(pairs, compared, settings.types)
+    for warning in caught:
+        warnings.warn(f"{pairs.card.name}: {warning.message}", warning.category, stacklevel=4)
+    return SetUsed(
+        name=pairs.card.name,
+        title=pairs.card.title,
+        kind=pairs.card.kind,
+        labelled=pairs.labelled,
+        n=len(pairs),
+        compared=int(compared.sum()),
+        majority=None if positives is None else max(positives, 1 - positives),
+        digest=pairs.digest,
+        citation=pairs.card.citation,
+        total=total,
+        human=human,
+        types=types,
+        subsets=_subsets(subsets, compared) if subsets else [],
+        cut=subsets.cut if subsets else None,
+        left_out=subsets.left_out if subsets else {},
+        columns=columns_digest(pairs, subsets, settings.types),
+        groups=groups_path(pairs.card.name),
+    )
+
+
+def _has_bound(pairs: PairSet) -> bool:
+    return bool(pairs.raters) and not pairs.labelled
+
+
+def _human(pairs: PairSet, compared: Mask) -> HumanBound:
+    found = human_upper_bound(pairs.ratings[compared])
+    with_own, without_own = (
+        None if rater is None else pairs.raters[rater].removeprefix("rater_")
+        for rater in (found.with_own_rater, found.without_own_rater)
+    )
+    return HumanBound(
+        with_own=found.with_own,
+        with_own_rater=with_own,
+        without_own=found.without_own,
+        without_own_rater=without_own,
+    )
+
+
+def _types(pairs: PairSet, compared: Mask, types: Types) -> TypeBaseline:
+    first, second = (as_texts(column(pairs, name))[compared] for name in types)
+    found = combination_baseline(pairs.gold[compared], first, second)
+    return TypeBaseline(rho=found.rho, pairs=found.pairs, combinations=found.combinations)
+
+
+def _subsets(subsets: Subsets, compared: Mask) -> list[Subset]:
+    inside = [subsets.member == number for number in range(len(subsets.names))]
+    return [
+        Subset(name=name, n=int(mask.sum()), compared=int((mask & compared).sum()))
+        for name, mask in zip(subsets.names, inside, strict=True)
+    ]
