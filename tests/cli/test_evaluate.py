@@ -184,7 +184,9 @@ def test_limit_measure_tokenizer_and_case_are_recorded(medgauge, vectors, pairs)
         *("--tokenizer", "whitespace", "--measure", "fj", "--measure", "mj", "--oov", "skip-word"),
     )
     results = json.loads(done.out)
-    assert results["settings"] == {"measures": ["fj", "mj"], "oov": "skip-word", "seed": 0, "limit": 25}
+    not_asked = dict.fromkeys(("where", "by", "bins", "attributes", "types"))
+    asked = {"measures": ["fj", "mj"], "oov": "skip-word", "seed": 0, "limit": 25}
+    assert results["settings"] == asked | not_asked
     assert (results["models"][0]["tokenizer"], results["models"][0]["case"]) == ("whitespace", "lower")
     assert {figure["n"] for figure in results["figures"]} == {25}
 

@@ -398,3 +398,96 @@ def test_tokenizer_and_case_are_in_the_results(vectors):
     model = load_model(vectors, tokenizer="whitespace", case="lower")
     run = evaluate([model], [graded()], measures=["fj"])
     assert (run.models[0].tokenizer, run.models[0].case) == ("whitespace", "lower")
+
+
+def parted(pos=None):
+    pairs = graded(count=90)
+    column = pl.Series("pos", [("N", "V", "")[number % 3] for number in range(90)] if pos is None else pos)
+    return PairSet(pairs.frame.with_columns(column), pairs.card)
+
+
+def test_figures_of_subsets_rest_on_the_common_pairs_in_them(vectors, fewer):
+    pairs = parted()
+    run = evaluate([vectors, fewer], [pairs], measures=["avg_cos"], by="pos")
+    scores = {name: run.scores(name, "graded") for name in ("mine", "fewer")}
+    common = np.logical_and.reduce([frame["covered"].to_numpy() for frame in scores.values()])
+    of_subsets = [figure for figure in run.figures if figure.subset is not None]
+    assert len(of_subsets) == 4
+    assert run.figures[2:] == of_subsets
+    for figure in of_subsets:
+        inside = pairs.frame["pos"].to_numpy() == figure.subset
+        both = inside & common
+        assert (figure.n, figure.covered) == (30, int(both.sum()))
+        values = scores[figure.model]["avg_cos"].to_numpy()[both]
+        assert figure.value == pytest.approx(spearmanr(pairs.gold[both], values).statistic)
+
+
+def test_figures_over_all_pairs_are_the_same_with_subsets(vectors):
+    whole = evaluate([vectors, "random"], [parted(), labelled()])
+    by = evaluate([vectors, "random"], [parted(), labelled()], by="words", bins=2)
+    assert [figure for figure in by.figures if figure.subset is None] == whole.figures
+
+
+def test_a_condition_is_met_before_the_first_pairs_are_taken(vectors):
+    run = evaluate([vectors], [parted()], measures=["fj"], where="pos = 'V'", limit=20)
+    assert (run.datasets[0].n, run.datasets[0].total) == (20, 90)
+    expected = parted().frame.filter(pl.col("pos") == "V")["pair_id"].to_list()[:20]
+    assert run.scores("mine", "graded")["pair_id"].to_list() == expected
+
+
+@pytest.mark.parametrize(
+    "asked", [{"where": "pos = 'V'"}, {"by": "pos"}, {"by": "words", "bins": 2}, {"types": ("pos", "pos")}]
+)
+def test_another_question_is_another_run(vectors, tmp_path, asked):
+    evaluate([vectors], [parted()], measures=["fj"], out=tmp_path / "x")
+    with pytest.raises(InputError, match="holds a run with other settings"):
+        evaluate([vectors], [parted()], measures=["fj"], out=tmp_path / "x", **asked)
+
+
+def test_other_subsets_of_the_same_pairs_are_another_run(vectors, tmp_path, monkeypatch):
+    """Strata are no part of a set's digest; its figures by them must not be taken for those of others."""
+    first = evaluate([vectors], [parted()], measures=["fj"], by="pos", out=tmp_path / "x")
+    other = parted(pos=["N", "V"] * 45)
+    assert other.digest == parted().digest
+    with pytest.raises(InputError, match="holds a run with other columns of the sets"):
+        evaluate([vectors], [other], measures=["fj"], by="pos", out=tmp_path / "x")
+    monkeypatch.setattr(module, "scorer_for", None)  # scores are found again
+    again = evaluate([vectors], [other], measures=["fj"], by="pos", out=tmp_path / "x", replace=True)
+    assert [one.n for one in again.datasets[0].subsets] == [45, 45]
+    assert again.figures[0] == first.figures[0]
+
+
+def test_the_same_question_is_answered_from_the_folder(vectors, tmp_path, monkeypatch):
+    asked = {"measures": ["fj"], "where": "gold > 0.1", "by": "levenshtein", "bins": [0, 3, math.inf]}
+    first = evaluate([vectors], [parted()], out=tmp_path / "x", **asked)
+    monkeypatch.setattr(module, "results", None)
+    assert evaluate([vectors], [parted()], out=tmp_path / "x", **asked).to_json() == first.to_json()
+
+
+def test_attributes_part_the_pairs_and_are_known_by_their_digest(vectors, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("word,frequency\n" + "\n".join(f"{word},{k}" for k, word in enumerate(WORDS)) + "\n")
+    asked = {"measures": ["fj"], "by": "frequency", "attributes": table}
+    run = evaluate([vectors], [graded()], out=tmp_path / "x", **asked)
+    used = run.datasets[0]
+    assert used.cut == "quantiles"
+    assert sum(one.n for one in used.subsets) + used.left_out["across"] == 60
+    table.write_text(table.read_text().replace("w3,3", "w3,39"))
+    with pytest.raises(InputError, match="holds a run with other settings"):
+        evaluate([vectors], [graded()], out=tmp_path / "x", **asked)
+
+
+def test_bins_and_attributes_need_a_column(vectors, tmp_path):
+    for asked in ({"bins": 3}, {"attributes": tmp_path / "t.csv"}):
+        with pytest.raises(InputError, match="--by"):
+            evaluate([vectors], [graded()], **asked)
+
+
+def test_nothing_is_scored_before_every_set_can_be_parted(vectors, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "scorer_for", None)
+    with pytest.raises(UnknownNameError, match="no column of labelled called 'pos'"):
+        evaluate([vectors], [parted(), labelled()], by="pos", out=tmp_path / "x")
+    with pytest.raises(InputError, match="labelled has labels"):
+        evaluate([vectors], [parted(), labelled()], types=("words", "words"), out=tmp_path / "x")
+    assert not (tmp_path / "x").exists()
+    assert not (tmp_path / "x.partial").exists()

@@ -1,9 +1,10 @@
 import json
+import math
 
 import polars as pl
 import pytest
 
-from medgauge.errors import FileError
+from medgauge.errors import FileError, UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
 from medgauge.pairs import Card, PairSet
@@ -57,3 +58,26 @@ def test_a_run_knows_whether_some_model_has_several_measures():
     models = {"letters": Encoder(), "levenshtein": "levenshtein"}
     assert evaluate(models, [PAIRS]).several_measures
     assert not evaluate(models, [PAIRS], measures=["cos"]).several_measures
+
+
+def test_a_run_from_before_there_were_subsets_can_be_read(tmp_path):
+    evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
+    path = tmp_path / "x" / "results.json"
+    results = json.loads(path.read_text())
+    for name in ("where", "by", "bins", "attributes", "types"):
+        del results["settings"][name]
+    for name in ("total", "human", "types", "subsets", "cut", "left_out", "columns"):
+        del results["datasets"][0][name]
+    for figure in results["figures"]:
+        del figure["subset"]
+    path.write_text(json.dumps(results))
+    run = Run.load(tmp_path / "x")
+    assert (run.settings.by, run.datasets[0].subsets, run.figures[0].subset) == (None, [], None)
+    assert evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x").to_json() == run.to_json()
+
+
+def test_open_edges_are_read_back(tmp_path):
+    with pytest.warns(UndefinedWarning):
+        run = evaluate(["levenshtein"], [PAIRS], by="gold", bins=[-math.inf, 2, math.inf], out=tmp_path / "x")
+    assert Run.load(tmp_path / "x").settings == run.settings
+    assert [subset.name for subset in run.datasets[0].subsets] == ["(-inf, 2)", "[2, inf)"]

@@ -7,6 +7,7 @@ import typer
 
 from medgauge.cli.console import Format, print_grids, print_text, say, working
 from medgauge.cli.options import Case, Oov, Tokenizer, Undecodable, split_name
+from medgauge.cli.subsets import Attributes, Bins, By, Plot, Types, Where, check_together, parse_bins
 
 if TYPE_CHECKING:
     from medgauge.evaluation.run import Run
@@ -42,6 +43,12 @@ def evaluate(
         bool, typer.Option("--baselines", help="Evaluate the four lexical baselines too.")
     ] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Use the first pairs of each set alone.")] = None,
+    where: Where = None,
+    by: By = None,
+    bins: Bins = None,
+    attributes: Attributes = None,
+    types: Types = None,
+    plot: Plot = None,
     tokenizer: Tokenizer = "words",
     case: Case = "fallback",
     oov: Oov = "uncovered",
@@ -75,9 +82,14 @@ def evaluate(
     from medgauge.evaluation.evaluate import evaluate as run_evaluation
     from medgauge.models.lexical import baselines as built_in
     from medgauge.models.load import load_model
+    from medgauge.report.plots import check_plot
+    from medgauge.report.subsets import plot_subsets
 
     if not model and not baselines:
         raise typer.BadParameter("give at least one --model, or --baselines")
+    check_together(by, bins, attributes, plot)
+    edges = parse_bins(bins)
+    check_plot(plot)
     with working():
         models: list[Model] = []
         for given in dict.fromkeys([*(model or ()), *(built_in() if baselines else ())]):
@@ -101,16 +113,24 @@ def evaluate(
             oov=oov,
             seed=seed,
             limit=limit,
+            where=where,
+            by=by,
+            bins=edges,
+            attributes=attributes,
+            types=types,
             replace=replace,
         )
+    if plot is not None:
+        plot_subsets(run, plot)
     print_run(run, Format.json if as_json else format)
-    if out is not None:
-        say(f"stored in {out}")
+    for done, place in (("stored", out), ("drawn", plot)):
+        if place is not None:
+            say(f"{done} in {place}")
 
 
 def print_run(run: "Run", format: Format) -> None:  # noqa: A002 - as the option
     """Print a run's results."""
-    from medgauge.report import grid, results
+    from medgauge.report import grid, results, subsets
 
     if format is Format.json:
         print_text(run.to_json())
@@ -118,6 +138,8 @@ def print_run(run: "Run", format: Format) -> None:  # noqa: A002 - as the option
         print_text(grid.to_csv(*results.figure_rows(run)))
     else:
         tables = [results.results_grid(run)]
+        if run.settings.by is not None:
+            tables.append(subsets.subsets_grid(run))
         if len(run.models) > 1 or any(entry.undefined for entry in run.coverage):
             tables.append(results.coverage_grid(run))
         print_grids(tables, format)

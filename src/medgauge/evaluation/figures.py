@@ -90,11 +90,12 @@ def figures(
 
 
 def best_figures(found: Iterable[Figure]) -> dict[tuple[str, str, str], Figure]:
-    """Give the best measure's figure of each model, set and metric: of equals in print, the first."""
+    """Give the best measure's figure of each model, whole set and metric: of equals in print, the first."""
     best: dict[tuple[str, str, str], Figure] = {}
     for figure in found:
-        key = (figure.model, figure.dataset, figure.metric)
-        best[key] = max(best.get(key, figure), figure, key=_printed)
+        if figure.subset is None:
+            key = (figure.model, figure.dataset, figure.metric)
+            best[key] = max(best.get(key, figure), figure, key=_printed)
     return best
 
 

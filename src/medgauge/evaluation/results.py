@@ -2,6 +2,7 @@
 
 import platform
 import warnings
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
@@ -65,11 +66,12 @@ def results(
         parts = subsets.get(name)
         used.append(set_used(pairs, common, parts, settings, total=totals[name]))
         scores = {card.name: frames[card.name, name].select(measures[card.name]) for card in cards}
-        found += _figures(pairs, scores, common, len(pairs), settings)
+        figured, told = _figures(pairs, scores, common, len(pairs), settings)
+        found += figured
+        for reason, models in told.items():
+            warnings.warn(f"{', '.join(models)} on {name}: {reason}", UndefinedWarning, stacklevel=3)
         if parts is not None:
-            for number, subset in enumerate(parts.names):
-                inside = parts.member == number
-                of_subsets += _figures(pairs, scores, common & inside, int(inside.sum()), settings, subset)
+            of_subsets += _subset_figures(pairs, scores, common, parts, settings)
     return Run(
         protocol=PROTOCOL,
         versions=_versions(),
@@ -81,6 +83,26 @@ def results(
     )
 
 
+def _subset_figures(
+    pairs: PairSet,
+    scores: Mapping[str, pl.DataFrame],
+    common: NDArray[np.bool_],
+    parts: Subsets,
+    settings: Settings,
+) -> list[Figure]:
+    found: list[Figure] = []
+    reasons: Counter[str] = Counter()
+    for number, subset in enumerate(parts.names):
+        inside = parts.member == number
+        figured, told = _figures(pairs, scores, common & inside, int(inside.sum()), settings, subset)
+        found += figured
+        reasons.update(dict.fromkeys(told, 1))
+    for reason, count in reasons.items():
+        place = f"{count} of {len(parts.names)} subsets of {pairs.card.name} by {settings.by}"
+        warnings.warn(f"some figures on {place}: {reason}", UndefinedWarning, stacklevel=4)
+    return found
+
+
 def _figures(
     pairs: PairSet,
     scores: Mapping[str, pl.DataFrame],
@@ -88,21 +110,15 @@ def _figures(
     n: int,
     settings: Settings,
     subset: str | None = None,
-) -> list[Figure]:
-    """Give the figures of all models on the chosen of n pairs."""
+) -> tuple[list[Figure], dict[str, list[str]]]:
+    """Give the figures of all models on the chosen of n pairs, and whose are undefined, by reason."""
     found: list[Figure] = []
-    told: dict[str, type[Warning]] = {}
+    told: dict[str, list[str]] = {}
     gold = pairs.gold[chosen]
     for model, frame in scores.items():
-        # Of a subset it is enough to know that it is too small.
-        place = (
-            f"{model} on {pairs.card.name}"
-            if subset is None
-            else f"{pairs.card.name}, {settings.by} {subset}"
-        )
-        for measure in frame.columns:
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always", UndefinedWarning)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UndefinedWarning)
+            for measure in frame.columns:
                 found += figures(
                     model=model,
                     dataset=pairs.card.name,
@@ -114,10 +130,9 @@ def _figures(
                     seed=settings.seed,
                     subset=subset,
                 )
-            told |= {f"{place}: {warning.message}": warning.category for warning in caught}
-    for message, category in told.items():
-        warnings.warn(message, category, stacklevel=4)
-    return found
+        for reason in dict.fromkeys(str(warning.message) for warning in caught):
+            told.setdefault(reason, []).append(model)
+    return found, told
 
 
 def _versions() -> dict[str, str]:

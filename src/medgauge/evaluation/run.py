@@ -1,10 +1,12 @@
 """Run: what an evaluation found, as a folder that a person can open."""
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, PlainSerializer, ValidationError
 
 from medgauge.errors import FileError, InputError, UnknownNameError
 from medgauge.evaluation.figures import Figure, Number
@@ -15,6 +17,12 @@ from medgauge.pairs import Kind
 
 RESULTS = "results.json"
 PROTOCOL = 1  # raise it when the same inputs give other scores or figures than before
+
+
+# JSON has no infinity; as text it is read back.
+Edge = Annotated[
+    float, PlainSerializer(lambda edge: edge if math.isfinite(edge) else str(edge), when_used="json")
+]
 
 
 class Subset(BaseModel):
@@ -94,7 +102,7 @@ class Coverage(BaseModel):
 class Settings(BaseModel):
     """What was asked for; `attributes` is the digest of a file."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     measures: list[str] | None
     oov: str
@@ -102,7 +110,7 @@ class Settings(BaseModel):
     limit: int | None
     where: str | None = None
     by: str | None = None
-    bins: int | list[float] | None = None
+    bins: int | list[Edge] | None = None
     attributes: str | None = None
     types: tuple[str, str] | None = None
 

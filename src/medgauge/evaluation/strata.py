@@ -143,7 +143,10 @@ def _parsed(where: str) -> pl.Expr:
         return pl.sql_expr(where)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         reason = str(error).partition("\n")[0]
-        raise InputError(f"the condition {where!r} is no SQL expression ({reason})") from error
+        raise InputError(
+            f"the condition {where!r} is no SQL expression ({reason}); a column with the name of a SQL word "
+            "goes in double quotes"
+        ) from error
 
 
 def _kind(dtype: pl.DataType) -> str:
@@ -151,4 +154,6 @@ def _kind(dtype: pl.DataType) -> str:
         return "text"
     if dtype == pl.Boolean:
         return "true or false"
+    if dtype == pl.Null:
+        return "missing"
     return "a number" if dtype.is_numeric() else str(dtype)

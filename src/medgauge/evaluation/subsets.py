@@ -23,9 +23,9 @@ DEFAULT_BINS = 3  # as in figures 1 to 4 of Chiu et al. (2018)
 _MOST = 50  # more subsets than that are no table
 
 LEFT_OUT = {
-    "missing": "no value",
+    "missing": "without a value",
     "outside": "outside the bins",
-    "across": "terms in different intervals",
+    "across": "with terms in different intervals",
 }
 """Why a pair is in no subset."""
 
@@ -54,7 +54,9 @@ def subsets_by(pairs: PairSet, by: str, *, bins: int | Sequence[float] | None = 
     """
     name = pairs.card.name
     if by in ("pair_id", "term_1", "term_2"):
-        raise InputError(f"{by} is another one for each pair; it makes no subsets")
+        raise InputError(
+            f"terms and pair_id make no subsets; give a column that several pairs share, not {by}"
+        )
     values = column(pairs, by)
     if not values.dtype.is_numeric():
         if bins is not None:
@@ -101,13 +103,15 @@ def _by_text(pairs: PairSet, by: str, values: pl.Series) -> Subsets:
         raise InputError(f"no pair of {pairs.card.name} has a value in the column {by}")
     if len(names) > _MOST:
         raise InputError(
-            f"the column {by} of {pairs.card.name} has {len(names)} values; {_MOST} are the most"
+            f"the column {by} of {pairs.card.name} has {len(names)} values; at most {_MOST} make subsets"
         )
     member = np.where(texts == "", -1, np.searchsorted(names, texts))
     return Subsets(names, member, "values", _counted(np.where(texts == "", "missing", "")))
 
 
 def _bins(values: NDArray[np.float64], bins: int | Sequence[float] | None) -> tuple[Bins, Cut]:
+    if (bins if isinstance(bins, int) else len(bins or ())) > _MOST:
+        raise InputError(f"there can be at most {_MOST} bins")
     if bins is None or isinstance(bins, int):
         return quantile_bins(values, DEFAULT_BINS if bins is None else bins), "quantiles"
     return given_bins(bins), "edges"

@@ -1,9 +1,10 @@
 """A run's figures and coverage as grids."""
 
 import math
+from collections.abc import Iterator
 
 from medgauge.evaluation.figures import METRICS, Figure, best_figures
-from medgauge.evaluation.run import Coverage, Run
+from medgauge.evaluation.run import Coverage, Run, Settings, SetUsed
 from medgauge.report.grid import Cell, Grid
 
 SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
@@ -27,7 +28,7 @@ def results_grid(run: Run) -> Grid:
                     Cell(f"{used.name} {SHORT[metric]}"),
                     Cell(f"{used.compared}/{used.n}"),
                     *(
-                        Cell(_shown(cell, several), bold=len(cells) > 1 and cell.value == top)
+                        Cell(shown(cell, several), bold=len(cells) > 1 and cell.value == top)
                         for cell in cells
                     ),
                 ]
@@ -72,7 +73,8 @@ def figure_rows(run: Run) -> tuple[list[str], list[list[object]]]:
     return header, [[getattr(figure, name) for name in header] for figure in run.figures]
 
 
-def _shown(figure: Figure, with_measure: bool) -> str:
+def shown(figure: Figure, with_measure: bool) -> str:
+    """Write a figure with its interval."""
     if math.isnan(figure.value):
         return "undefined"
     text = f"{figure.value:z.3f}"
@@ -100,8 +102,39 @@ def _notes(run: Run, several: bool) -> list[str]:
         shares = "; ".join(f"{one.name} {one.majority:.3f}" for one in run.datasets if one.majority)
         if shares:
             notes.append(f"Accuracy of always giving the commoner label: {shares}.")
+    notes += [text for used in run.datasets for text in (*_human(used), *_types(used, run.settings))]
+    if run.settings.where is not None:
+        kept = ", ".join(f"{one.name} {one.n} of {one.total}" for one in run.datasets)
+        notes.append(f"Only pairs that meet {run.settings.where} (--where): {kept}.")
     if run.settings.oov == "skip-word":
         notes.append("Unknown words were dropped from their terms (--oov skip-word).")
     if run.settings.limit is not None:
         notes.append(f"At most the first {run.settings.limit} pairs of each set were used (--limit).")
     return notes
+
+
+def _human(used: SetUsed) -> Iterator[str]:
+    if used.human is not None:
+        bound = used.human
+        yield (
+            f"Human upper bound on {used.name}: ρ {_rho(bound.with_own)} of the best rater"
+            f"{_of(bound.with_own_rater)} with the mean rating, {_rho(bound.without_own)}"
+            f"{_of(bound.without_own_rater)} with the mean of the others."
+        )
+
+
+def _of(rater: str | None) -> str:
+    return "" if rater is None else f" ({rater})"
+
+
+def _types(used: SetUsed, settings: Settings) -> Iterator[str]:
+    if used.types is not None and settings.types is not None:
+        yield (
+            f"Median gold of each combination of {' and '.join(settings.types)} on {used.name}: "
+            f"ρ {_rho(used.types.rho)} on the {used.types.pairs} pairs of the {used.types.combinations} "
+            "combinations that occur more than once; fitted on the very pairs it is tested on."
+        )
+
+
+def _rho(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:z.3f}"

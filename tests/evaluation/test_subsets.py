@@ -1,0 +1,139 @@
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from medgauge.errors import InputError, UnknownNameError
+from medgauge.evaluation.attributes import Attribute
+from medgauge.evaluation.subsets import LEFT_OUT, subsets_by, subsets_by_attribute
+from medgauge.pairs import Card, PairSet
+
+
+def pairs(terms, **columns):
+    frame = pl.DataFrame(
+        {
+            "pair_id": [str(number) for number in range(len(terms))],
+            "term_1": [one for one, _ in terms],
+            "term_2": [two for _, two in terms],
+            "gold": [float(number) for number in range(len(terms))],
+            **columns,
+        }
+    )
+    return PairSet(frame, Card(name="mine", title="Mine"))
+
+
+def of(values, by="x", **options):
+    return subsets_by(pairs([("a", "b")] * len(values), x=values), by, **options)
+
+
+def shown(found):
+    return [found.names[k] if k >= 0 else None for k in found.member.tolist()]
+
+
+def test_text_makes_a_subset_of_each_value_and_leaves_out_what_is_missing():
+    found = of(["V", "N", "", "N", None, "A"])
+    assert found.names == ["A", "N", "V"]
+    assert shown(found) == ["V", "N", None, "N", None, "A"]
+    assert (found.cut, found.left_out) == ("values", {"missing": 2})
+
+
+def test_few_numbers_are_taken_one_by_one_in_their_order():
+    found = of([10, 9, 2, None, 10])
+    assert found.names == ["2", "9", "10"]
+    assert shown(found) == ["10", "9", "2", None, "10"]
+    assert found.left_out == {"missing": 1}
+    assert of([0.5, 1.0, float("nan")]).names == ["0.5", "1"]
+    assert of(["0.5", "1", "na"]).names == ["0.5", "1"]
+    assert of([True, False, None]).names == ["false", "true"]
+
+
+def test_more_than_ten_numbers_are_put_into_three_bins():
+    assert of(list(range(10))).cut == "values"
+    found = of(list(range(11)))
+    assert (found.cut, found.names) == ("quantiles", ["[0, 4)", "[4, 7)", "[7, 10]"])
+    assert np.bincount(found.member).tolist() == [4, 3, 4]
+
+
+def test_bins_can_be_given_by_number_or_by_edges():
+    assert of([1, 2, 3, 4], bins=2).names == ["[1, 3)", "[3, 4]"]
+    found = of([1, 2, 3, 4, None], bins=[2, 3, 3.5])
+    assert found.names == ["[2, 3)", "[3, 3.5]"]
+    assert shown(found) == [None, "[2, 3)", "[3, 3.5]", None, None]
+    assert (found.cut, found.left_out) == ("edges", {"missing": 1, "outside": 2})
+
+
+def test_a_bin_without_pairs_stays():
+    assert of([1, 2], bins=[0, 5, 10]).names == ["[0, 5)", "[5, 10]"]
+
+
+@pytest.mark.parametrize(
+    ("values", "by", "bins", "said"),
+    [
+        (["N"], "x", 3, "is no number"),
+        (["N"], "term_1", None, "make no subsets"),
+        (["N"], "pair_id", None, "make no subsets"),
+        (["", None], "x", None, "no pair of mine has a value"),
+        ([None, float("nan")], "x", None, "no pair of mine has a value"),
+        ([[1], [2]], "x", None, "holds lists"),
+        ([f"v{k}" for k in range(51)], "x", None, "has 51 values; at most 50"),
+        ([1.0], "x", 51, "at most 50 bins"),
+        ([1.0], "x", 1, "at least 2 bins"),
+        ([1.0], "x", [3.0, 2.0], "numbers that rise"),
+    ],
+)
+def test_what_makes_no_subsets_is_refused(values, by, bins, said):
+    with pytest.raises(InputError, match=said):
+        of(values, by, bins=bins)
+
+
+def test_an_unknown_column_names_those_there_are():
+    with pytest.raises(UnknownNameError, match=r"no column of mine called 'pos'; there are: pair_id, term_1"):
+        of(["N"], "pos")
+
+
+FREQUENCY = Attribute("frequency", {"rare": 1.0, "scarce": 2.0, "common": 50.0, "frequent": 60.0}, "")
+
+
+def test_both_terms_have_to_be_in_the_same_interval_of_an_attribute():
+    terms = [
+        ("rare", "scarce"),
+        ("frequent", "common"),
+        ("rare", "frequent"),
+        ("unknown", "rare"),
+        ("common frequent", "frequent"),
+        ("common rare", "scarce"),
+    ]
+    found = subsets_by_attribute(pairs(terms), FREQUENCY, bins=[0, 10, 100])
+    assert shown(found) == ["[0, 10)", "[10, 100]", None, None, "[10, 100]", "[0, 10)"]
+    assert found.left_out == {"missing": 1, "across": 1}
+    outside = subsets_by_attribute(pairs(terms), FREQUENCY, bins=[2, 100])
+    assert outside.left_out == {"missing": 1, "outside": 3}
+
+
+def test_intervals_of_an_attribute_are_of_equal_counts_over_the_different_terms():
+    """The pairs repeat 'rare' nine times; among the four different terms it is one."""
+    terms = [("rare", "scarce")] * 9 + [("common", "frequent")]
+    found = subsets_by_attribute(pairs(terms), FREQUENCY, bins=2)
+    assert found.names == ["[1, 50)", "[50, 60]"]
+    assert np.bincount(found.member).tolist() == [9, 1]
+
+
+def test_an_attribute_that_no_term_has_is_refused():
+    with pytest.raises(InputError, match="no pair of mine has a value of frequency"):
+        subsets_by_attribute(pairs([("a", "b")]), FREQUENCY)
+
+
+@given(
+    st.lists(st.tuples(*[st.sampled_from(["rare", "scarce", "common", "frequent", "new"])] * 2), min_size=1),
+    st.one_of(st.none(), st.integers(2, 4), st.just([0.0, 2.0, 55.0])),
+)
+@settings(max_examples=100, deadline=None)
+def test_every_pair_is_in_one_subset_or_counted(terms, bins):
+    if {word for pair in terms for word in pair} == {"new"}:
+        return
+    found = subsets_by_attribute(pairs(terms), FREQUENCY, bins=bins)
+    inside = int((found.member >= 0).sum())
+    assert inside + sum(found.left_out.values()) == len(terms)
+    assert set(found.left_out) <= set(LEFT_OUT)
+    assert found.member.max() < len(found.names)
