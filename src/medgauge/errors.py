@@ -4,7 +4,7 @@
     ├── InputError              what the user gave cannot be used; the message says what to do
     │   ├── FileError           a file cannot be read: names the file and the place in it
     │   │   └── DigestError     a file is not the one its card describes
-    │   └── UnknownNameError    no dataset, model or measure has that name
+    │   └── UnknownNameError    no dataset, model, measure or column has that name
     ├── FetchError              a download failed; what had come is kept and resumed
     └── MissingExtraError       an optional package is needed: names the extra to install
 
@@ -48,7 +48,7 @@ class DigestError(FileError):
 
 
 class UnknownNameError(InputError):
-    """No dataset, model or measure has that name.
+    """No dataset, model, measure or column has that name.
 
     >>> print(UnknownNameError("measure", "avg_cosine", ["avg_cos", "fj"]))
     there is no measure 'avg_cosine'; did you mean 'avg_cos'?

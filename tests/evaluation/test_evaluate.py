@@ -458,7 +458,8 @@ def test_other_subsets_of_the_same_pairs_are_another_run(vectors, tmp_path, monk
 
 
 def test_the_same_question_is_answered_from_the_folder(vectors, tmp_path, monkeypatch):
-    asked = {"measures": ["fj"], "where": "gold > 0.1", "by": "levenshtein", "bins": [0, 3, math.inf]}
+    asked = {"measures": ["fj"], "where": "gold > 0.1", "types": ("pos", "pos")}
+    asked |= {"by": "levenshtein", "bins": [0, 3, math.inf]}
     first = evaluate([vectors], [parted()], out=tmp_path / "x", **asked)
     monkeypatch.setattr(module, "results", None)
     assert evaluate([vectors], [parted()], out=tmp_path / "x", **asked).to_json() == first.to_json()

@@ -75,7 +75,7 @@ def test_a_bin_without_pairs_stays():
         (["N"], "pair_id", None, "make no subsets"),
         (["", None], "x", None, "no pair of mine has a value"),
         ([None, float("nan")], "x", None, "no pair of mine has a value"),
-        ([[1], [2]], "x", None, "holds lists"),
+        ([[1], [2]], "x", None, "the column x holds neither text nor numbers"),
         ([f"v{k}" for k in range(51)], "x", None, "has 51 values; at most 50"),
         ([1.0], "x", 51, "at most 50 bins"),
         ([1.0], "x", 1, "at least 2 bins"),

@@ -100,8 +100,12 @@ def as_texts(values: pl.Series) -> NDArray[np.str_]:
     >>> as_texts(pl.Series([" N ", None, "V"])).tolist()
     ['N', '', 'V']
     """
-    texts = values.fill_nan(None) if values.dtype.is_float() else values
-    return np.array([clean_name(text.strip()) for text in texts.cast(pl.String).fill_null("")], np.str_)
+    values = values.fill_nan(None) if values.dtype.is_float() else values
+    try:
+        texts = values.cast(pl.String).fill_null("")
+    except pl.exceptions.PolarsError:
+        raise InputError(f"the column {values.name} holds neither text nor numbers") from None
+    return np.array([clean_name(text.strip()) for text in texts], np.str_)
 
 
 def filtered(pairs: PairSet, where: str) -> PairSet:

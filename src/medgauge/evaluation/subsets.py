@@ -95,8 +95,6 @@ def subsets_by_attribute(
 
 
 def _by_text(pairs: PairSet, by: str, values: pl.Series) -> Subsets:
-    if values.dtype.is_nested():
-        raise InputError(f"the column {by} of {pairs.card.name} holds lists; it makes no subsets")
     texts = as_texts(values)
     names = sorted(set(texts.tolist()) - {""})
     if not names:
