@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "catalog": {"errors", "files", "pairs", "progress", "tables"},
     "measures": {"errors"},
     "models": {"errors", "files", "measures", "pairs", "progress", "tables"},
+    "strata": {"errors", "files", "models", "pairs", "tables"},
     "evaluation": {
         "catalog",
         "errors",
@@ -28,10 +29,10 @@ MAY_IMPORT = {
         "pairs",
         "progress",
         "stats",
-        "tables",
+        "strata",
     },
-    "comparison": {"errors", "evaluation", "measures", "models", "progress", "stats"},
-    "report": {"comparison", "errors", "evaluation", "files", "measures"},
+    "comparison": {"errors", "evaluation", "files", "measures", "models", "progress", "stats", "tables"},
+    "report": {"comparison", "errors", "evaluation", "files", "measures", "strata"},
     "__main__": {"cli"},
     "demo": {"build", "errors", "files", "pairs", "terminology"},
     "cli": {

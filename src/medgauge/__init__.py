@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from medgauge.catalog.load import load_dataset
     from medgauge.comparison.compare import compare
+    from medgauge.comparison.correlate import Correlations, correlate
     from medgauge.comparison.result import Comparison
     from medgauge.errors import MedgaugeError, MedgaugeWarning
-    from medgauge.evaluation.correlate import Correlations, correlate
     from medgauge.evaluation.evaluate import evaluate
     from medgauge.evaluation.run import Run
     from medgauge.evaluation.scoring import similarity
@@ -42,14 +42,14 @@ __all__ = [
 _HOMES = {
     "Card": "pairs",
     "Comparison": "comparison.result",
-    "Correlations": "evaluation.correlate",
+    "Correlations": "comparison.correlate",
     "MedgaugeError": "errors",
     "MedgaugeWarning": "errors",
     "ModelCard": "models.base",
     "PairSet": "pairs",
     "Run": "evaluation.run",
     "compare": "comparison.compare",
-    "correlate": "evaluation.correlate",
+    "correlate": "comparison.correlate",
     "evaluate": "evaluation.evaluate",
     "load_dataset": "catalog.load",
     "load_model": "models.load",

@@ -8,9 +8,9 @@ from scipy.stats import spearmanr
 
 from medgauge.errors import InputError, UndefinedWarning
 from medgauge.evaluation.run import Settings
-from medgauge.evaluation.subsets import subsets_by
 from medgauge.evaluation.used import check_types, columns_digest, set_used
 from medgauge.pairs import Card, PairSet
+from medgauge.strata.subsets import subsets_by
 
 SETTINGS = Settings(measures=None, oov="uncovered", seed=0, limit=None)
 TYPED = SETTINGS.model_copy(update={"types": ("type_1", "type_2")})

@@ -1,8 +1,8 @@
 import polars as pl
 import pytest
 
+from medgauge.comparison.correlate import correlate
 from medgauge.errors import InputError, UndefinedWarning
-from medgauge.evaluation.correlate import correlate
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
 from medgauge.report.correlations import correlation_rows, correlations_grid

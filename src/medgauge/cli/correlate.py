@@ -30,7 +30,7 @@ def correlate(
 
     Example: medgauge correlate similarity.csv ner.csv
     """
-    from medgauge.evaluation.correlate import correlate as find_correlations
+    from medgauge.comparison.correlate import correlate as find_correlations
     from medgauge.report import correlations, grid
 
     with working():

@@ -6,20 +6,20 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.errors import InputError
-from medgauge.evaluation.attributes import Attribute, read_attribute
-from medgauge.evaluation.groups import groups_frame
 from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_models, named_sets, narrowed
 from medgauge.evaluation.results import results
 from medgauge.evaluation.run import PROTOCOL, Run, Settings
 from medgauge.evaluation.scoring import scorer_for
 from medgauge.evaluation.store import Store, key_of, scores_frame
-from medgauge.evaluation.subsets import Subsets, subsets_by, subsets_by_attribute
 from medgauge.evaluation.used import check_types, columns_digest
 from medgauge.measures.declared import measures_for
 from medgauge.models.base import Model, ModelCard, card_of, family_of
 from medgauge.models.choices import Oov
 from medgauge.pairs import PairSet
 from medgauge.progress import track
+from medgauge.strata.attributes import Attribute, read_attribute
+from medgauge.strata.groups import groups_frame
+from medgauge.strata.subsets import Subsets, subsets_by, subsets_by_attribute
 
 
 def evaluate(

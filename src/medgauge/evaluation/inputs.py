@@ -5,10 +5,10 @@ from pathlib import Path
 
 from medgauge.catalog.load import load_dataset, resolve_names
 from medgauge.errors import InputError
-from medgauge.evaluation.strata import filtered
 from medgauge.models.base import Model, card_of
 from medgauge.models.load import check_names, load_model
 from medgauge.pairs import PairSet
+from medgauge.strata.columns import filtered
 
 Source = str | Path | Model
 Models = Source | Sequence[Source] | Mapping[str, Source]

@@ -15,10 +15,10 @@ from medgauge.evaluation.common import common_pairs, undefined_pairs
 from medgauge.evaluation.figures import Figure, figures
 from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings
 from medgauge.evaluation.store import scores_path
-from medgauge.evaluation.subsets import Subsets
 from medgauge.evaluation.used import set_used
 from medgauge.models.base import ModelCard
 from medgauge.pairs import PairSet
+from medgauge.strata.subsets import Subsets
 
 _FEW = 20  # an interval over fewer pairs spans most of the scale
 

@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, PlainSerializer, ValidationError
 
 from medgauge.errors import FileError, InputError, UnknownNameError
 from medgauge.evaluation.figures import Figure, Number
-from medgauge.evaluation.subsets import Cut
 from medgauge.files import read_parquet, require_file
 from medgauge.models.base import ModelCard
 from medgauge.pairs import Kind
+from medgauge.strata.subsets import Cut
 
 RESULTS = "results.json"
 PROTOCOL = 1  # raise it when the same inputs give other scores or figures than before

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from medgauge.errors import InputError, UndefinedWarning
 from medgauge.evaluation.run import HumanBound, Settings, SetUsed, Subset, TypeBaseline
 from medgauge.evaluation.store import groups_path
-from medgauge.evaluation.strata import as_texts, column
-from medgauge.evaluation.subsets import Subsets
 from medgauge.pairs import PairSet
 from medgauge.stats.agreement import human_upper_bound
 from medgauge.stats.combinations import combination_baseline
+from medgauge.strata.columns import as_texts, column
+from medgauge.strata.subsets import Subsets
 
 Mask = NDArray[np.bool_]
 Types = tuple[str, str]

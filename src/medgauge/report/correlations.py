@@ -2,7 +2,7 @@
 
 import math
 
-from medgauge.evaluation.correlate import Compared, Correlation, Correlations
+from medgauge.comparison.correlate import Compared, Correlation, Correlations
 from medgauge.files import clean_name
 from medgauge.report.grid import Cell, Grid
 

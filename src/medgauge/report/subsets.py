@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Run, SetUsed
-from medgauge.evaluation.subsets import DEFAULT_BINS, LEFT_OUT
 from medgauge.report.grid import Cell, Grid
 from medgauge.report.plots import COLOURS, MARKERS, drawing
 from medgauge.report.results import SHORT, shown
+from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

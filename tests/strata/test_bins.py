@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medgauge.errors import InputError
-from medgauge.evaluation.bins import Bins, given_bins, quantile_bins
+from medgauge.strata.bins import Bins, given_bins, quantile_bins
 
 NUMBERS = st.one_of(
     st.lists(st.integers(0, 12).map(float), min_size=1, max_size=30),

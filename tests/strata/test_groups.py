@@ -1,7 +1,7 @@
 import polars as pl
 
-from medgauge.evaluation.groups import groups_frame
 from medgauge.pairs import PairSet
+from medgauge.strata.groups import groups_frame
 from tests.runs import pair_set
 
 

@@ -7,9 +7,9 @@ from polars.testing import assert_series_equal
 from rapidfuzz.distance import Levenshtein
 
 from medgauge.errors import InputError, UnknownNameError
-from medgauge.evaluation.strata import as_texts, column, column_names, filtered
 from medgauge.models.lexical import LevenshteinScorer
 from medgauge.pairs import Card, PairSet
+from medgauge.strata.columns import as_texts, column, column_names, filtered
 
 TERMS = [
     ("Heart", "heart attack"),

@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from medgauge.errors import FileError, UnknownNameError
-from medgauge.evaluation.attributes import Attribute, read_attribute
 from medgauge.files import sha256_of
+from medgauge.strata.attributes import Attribute, read_attribute
 
 
 def write(path, text):

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medgauge.errors import InputError, UnknownNameError
-from medgauge.evaluation.attributes import Attribute
-from medgauge.evaluation.subsets import LEFT_OUT, subsets_by, subsets_by_attribute
 from medgauge.pairs import Card, PairSet
+from medgauge.strata.attributes import Attribute
+from medgauge.strata.subsets import LEFT_OUT, subsets_by, subsets_by_attribute
 
 
 def pairs(terms, **columns):

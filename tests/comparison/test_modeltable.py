@@ -5,9 +5,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from medgauge.comparison.modeltable import model_table
 from medgauge.errors import FileError
 from medgauge.evaluation.evaluate import evaluate
-from medgauge.evaluation.modeltable import model_table
 from medgauge.pairs import Card, PairSet
 from tests.vectors import some_vectors, write_binary
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from medgauge.comparison.modeltable import ModelTable, Source, model_table
 from medgauge.errors import InputError, UndefinedWarning
 from medgauge.evaluation.figures import Doubles, Number
-from medgauge.evaluation.modeltable import ModelTable, Source, model_table
 from medgauge.stats.correlation import pearson
 
 _FEWEST = 3  # models; any two points lie on a line

@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 from scipy.stats import pearsonr
 
+from medgauge.comparison.correlate import Correlations, correlate
 from medgauge.errors import InputError, UndefinedWarning
-from medgauge.evaluation.correlate import Correlations, correlate
 
 MODELS = ["SG", "CBOW", "GloVe", "Dependency", "fastText"]
 RHO = [0.58, 0.50, 0.47, 0.39, 0.55]
