@@ -2,8 +2,10 @@ import pytest
 
 from medgauge.errors import InputError
 from medgauge.evaluation.evaluate import evaluate
+from medgauge.evaluation.run import Run
 from medgauge.evaluation.store import Store, scores_path
 from tests.evaluation.test_run import PAIRS
+from tests.runs import pair_set
 
 
 def test_odd_names_have_files_of_their_own():
@@ -52,3 +54,12 @@ def test_a_run_that_ends_leaves_the_folder_of_the_next_alone(tmp_path):
         pass
     assert second.partial.is_dir()
     waiting.__exit__(None, None, None)
+
+
+def test_a_stored_run_takes_on_groups_that_changed(tmp_path):
+    """Terms, gold and scores are the same, so that nothing is lost and nothing computed again."""
+    for concepts in (["x", "y", "x"], ["x", "y", "y"]):
+        pairs = pair_set([1, 2, 3], concept=concepts)
+        evaluate(["random"], [pairs], out=tmp_path / "run")
+        stored = Run.load(tmp_path / "run").groups("mine")["concept"].to_list()
+        assert (stored[0] == stored[2]) == (concepts[0] == concepts[2])

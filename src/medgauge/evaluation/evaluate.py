@@ -96,7 +96,7 @@ def evaluate(
         return run
     store = Store(Path(out).resolve())
     with store.locked():
-        if stored := _stored(store, settings, cards, sets, subsets, replace):
+        if stored := _stored(store, settings, cards, sets, subsets, groups, replace):
             return stored
         frames = _scores(named, cards, sets, wanted, oov, store)
         run = results(settings, cards, sets, wanted, frames, subsets=subsets, totals=totals)
@@ -125,6 +125,7 @@ def _stored(
     cards: list[ModelCard],
     sets: dict[str, PairSet],
     subsets: dict[str, Subsets],
+    groups: dict[str, pl.DataFrame],
     replace: bool,
 ) -> Run | None:
     """Give the stored run if it has these inputs; refuse to write over another one."""
@@ -142,7 +143,7 @@ def _stored(
     }
     unknown = [card.name for card in cards if not card.digest]
     if all(same.values()) and not unknown:
-        return run if store.has_scores_of(run) else None
+        return run if store.has_files_of(run, groups) else None
     if not replace:
         other = ", ".join(what for what, is_same in same.items() if not is_same)
         reason = f"with other {other}" if other else f"of {unknown[0]}, which has no digest to know it by"

@@ -125,12 +125,14 @@ class Store:
                 return None
             raise InputError(f"{error}; add --replace to make the run anew") from error
 
-    def has_scores_of(self, run: Run) -> bool:
-        """Say whether the folder has all the scores and groups of its run, in files that can be read."""
-        sizes = {entry.scores: entry.n for entry in run.coverage}
-        sizes |= {groups_path(used.name): used.n for used in run.datasets}
+    def has_files_of(self, run: Run, groups: Mapping[str, pl.DataFrame]) -> bool:
+        """Say whether the folder has the scores of its run, and these groups, in files that can be read."""
         try:
-            return all(read_parquet(self.folder / path).height == n for path, n in sizes.items())
+            return all(
+                read_parquet(self.folder / entry.scores).height == entry.n for entry in run.coverage
+            ) and all(
+                read_parquet(self.folder / groups_path(name)).equals(frame) for name, frame in groups.items()
+            )
         except FileError:
             return False
 
