@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medgauge.measures.declared import MEASURES, measures_for
-from medgauge.measures.score import _SCORERS
+from medgauge.measures.score import _SCORERS, Prepared, pair_scores, score_grid
 from tests.measures.test_score import grouped, quiet_score
 from tests.strategies import term_rows
 
@@ -63,3 +63,26 @@ def test_a_term_is_most_similar_to_itself(name):
     itself, other = quiet_score([name], terms, [0, 0], [0, 1])[name]
     assert itself == 1.0
     assert other < itself
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_a_grid_has_the_scores_of_its_pairs_to_the_bit(name, data):
+    terms = grouped(data.draw(term_rows(longest=longest_for(name))))
+    everyone = np.arange(len(terms))
+    rows, columns = (data.draw(st.permutations(everyone.tolist())) for _ in range(2))
+    grid = score_grid(pair_scores(name, Prepared(terms, many=True)), np.array(rows), np.array(columns))
+    left, right = np.repeat(rows, len(columns)), np.tile(columns, len(rows))
+    assert grid.ravel().tobytes() == quiet_score([name], terms, left, right)[name].tobytes()
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+def test_a_grid_wider_than_a_tile_has_the_scores_of_its_pairs_to_the_bit(name):
+    rng = np.random.default_rng(5)
+    lengths = np.minimum(rng.integers(1, 5, 310), longest_for(name))
+    terms = grouped([rng.standard_normal((length, 70)).astype(np.float32) for length in lengths])
+    rows, columns = np.arange(7), np.arange(7, 310)
+    grid = score_grid(pair_scores(name, Prepared(terms, many=True)), rows, columns)
+    left, right = np.repeat(rows, columns.size), np.tile(columns, rows.size)
+    assert grid.ravel().tobytes() == quiet_score([name], terms, left, right)[name].tobytes()

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from medgauge.errors import UndefinedWarning
+from medgauge.measures import score as module
 from medgauge.measures.declared import measures_for
-from medgauge.measures.score import TermVectors, score
+from medgauge.measures.score import Prepared, TermVectors, pair_scores, score
 from tests.measures.reference import BASIC, reference
 from tests.strategies import term_rows
 
@@ -142,3 +143,14 @@ def test_on_single_words_pair_measures_are_the_measures_of_means_to_the_bit():
     scores = quiet_score(WORDS, terms, left, right)
     for basic in BASIC:
         np.testing.assert_array_equal(scores[f"avg_{basic}"], scores[f"pair_{basic}"])
+
+
+def test_signs_that_take_too_much_room_are_done_without(monkeypatch):
+    rng = np.random.default_rng(4)
+    terms = TermVectors.single(rng.standard_normal((30, 40)).astype(np.float32))
+    left, right = np.triu_indices(30)
+    roomy = pair_scores("kendall", Prepared(terms, many=True))(left, right)
+    monkeypatch.setattr(module, "_SIGN_BYTES", 8 * 13 * 30 - 1)
+    cramped = pair_scores("kendall", Prepared(terms, many=True))(left, right)
+    assert cramped.tobytes() == roomy.tobytes()
+    assert module._SCORERS["kendall"](Prepared(terms, many=True)).args[4].size == 0

@@ -226,18 +226,48 @@ def _balance_tied(
     return balance
 
 
+def sign_words(dim: int) -> int:
+    """Give the number of 64-bit words that hold a bit for each pair of columns."""
+    return (dim * (dim - 1) // 2 + 63) >> 6
+
+
+@njit(cache=True, parallel=True)
+def sign_rows(rows: Floats, signs: NDArray[np.uint64]) -> None:
+    """Set a bit for each pair of columns of which the later one is larger."""
+    for i in prange(rows.shape[0]):
+        row = rows[i]
+        pair = 0
+        for k in range(1, row.size):
+            for earlier in range(k):
+                signs[i, pair >> 6] |= np.uint64(row[k] > row[earlier]) << np.uint64(pair & 63)
+                pair += 1
+
+
+@njit(cache=True, inline="always")
+def _opposed(x_signs: NDArray[np.uint64], y_signs: NDArray[np.uint64]) -> int:
+    """Count the pairs of columns that one row orders otherwise than the other."""
+    count = 0
+    for word in range(x_signs.size):
+        count += np.int64(_popcount(x_signs[word] ^ y_signs[word]))
+    return count
+
+
 @njit(cache=True, parallel=True)
 def tau_pairs(
     order: Places,
     starts: Places,
     stops: Places,
     untied: Doubles,
+    signs: NDArray[np.uint64],
     offsets: Indices,
     members: Indices,
     left: Indices,
     right: Indices,
 ) -> Doubles:
-    """Average Kendall's tau-b over all member pairs of the two groups of each pair."""
+    """Average Kendall's tau-b over all member pairs of the two groups of each pair.
+
+    `signs` has the bits of `sign_rows`, by which rows without ties are compared at once, or no columns.
+    """
     dim = order.shape[1]
     complete = dim * (dim - 1) // 2
     scores = np.empty(left.size)
@@ -250,10 +280,12 @@ def tau_pairs(
                 for b in range(offsets[right[pair]], offsets[right[pair] + 1]):
                     i, j = members[a], members[b]
                     comparable = np.sqrt(untied[i]) * np.sqrt(untied[j])
-                    if untied[i] == complete and untied[j] == complete:
-                        balance = _balance_untied(order[i], starts[j], met, before)
-                    else:
+                    if untied[i] < complete or untied[j] < complete:
                         balance = _balance_tied(order[i], stops[i], starts[j], stops[j], met, before)
+                    elif signs.shape[1]:
+                        balance = complete - 2 * _opposed(signs[i], signs[j])
+                    else:
+                        balance = _balance_untied(order[i], starts[j], met, before)
                     tau = balance / comparable if comparable > 0.0 else np.nan
                     total += tau if np.isnan(tau) else min(1.0, max(-1.0, tau))
                     count += 1

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numba
@@ -15,8 +15,13 @@ from medgauge.errors import UndefinedWarning
 from medgauge.measures import kernels
 from medgauge.measures.kernels import Doubles, Floats, Indices, Places
 
+PairScores = Callable[[Indices, Indices], Doubles]
+"""Scores the pairs (left[k], right[k]) of terms."""
+
 _SORT_ROWS = 1024
 _DECIMALS = 12
+_SIGN_BYTES = 1 << 29
+_TILE = 128
 
 
 @dataclass(frozen=True)
@@ -76,9 +81,8 @@ def score(measures: Iterable[str], terms: TermVectors, left: Indices, right: Ind
     >>> score(["cos"], terms, np.array([0]), np.array([1]))["cos"].round(4)
     array([0.7071])
     """
-    prepared = _Prepared(terms)
-    first, second = np.minimum(left, right), np.maximum(left, right)
-    scores = {name: _SCORERS[name](prepared, first, second).round(_DECIMALS) for name in measures}
+    prepared = Prepared(terms)
+    scores = {name: pair_scores(name, prepared)(left, right) for name in measures}
     undefined = {name: int(np.isnan(values).sum()) for name, values in scores.items()}
     if any(undefined.values()):
         named = ", ".join(f"{name} for {count}" for name, count in undefined.items() if count)
@@ -102,21 +106,28 @@ class _Ordered:
 
 
 @dataclass
-class _Prepared:
-    """What measures share, computed when first needed and once for each word or term."""
+class Prepared:
+    """What measures share, computed when first needed and once for each word or term.
+
+    With `many` pairs for each term, more is prepared for it than a few pairs would repay.
+    """
 
     terms: TermVectors
+    many: bool = False
 
     @cached_property
     def means(self) -> Floats:
+        """The mean of each term's rows."""
         return _means(self.terms.vectors, self.terms)
 
     @cached_property
     def mean_ranks(self) -> Floats:
+        """The average ranks within each mean."""
         return _ranks(self.means)
 
     @cached_property
     def word_ranks(self) -> Floats:
+        """The average ranks within each row."""
         return _ranks(self.terms.vectors)
 
 
@@ -162,73 +173,108 @@ def _ordered(rows: Floats) -> _Ordered:
     return _Ordered(order, starts, stops, untied)
 
 
-def _correlate(rows: Floats, left: Indices, right: Indices, *, centred: bool) -> Doubles:
+def pair_scores(measure: str, prepared: Prepared) -> PairScores:
+    """Make ready to score pairs of terms, again and again, as `score` does and to the same bits."""
+    scores = _SCORERS[measure](prepared)
+
+    def rounded(left: Indices, right: Indices) -> Doubles:
+        return scores(np.minimum(left, right), np.maximum(left, right)).round(_DECIMALS)
+
+    return rounded
+
+
+def score_grid(scores: PairScores, rows: Indices, columns: Indices) -> Doubles:
+    """Score each term of the rows with each of the columns, some columns at a time, which a cache can hold.
+
+    >>> terms = TermVectors.single(np.array([[1, 0], [1, 1], [0, 1]], np.float32))
+    >>> score_grid(pair_scores("cos", Prepared(terms)), np.array([0, 1]), np.array([0, 2])).round(4)
+    array([[1.    , 0.    ],
+           [0.7071, 0.7071]])
+    """
+    grid = np.empty((rows.size, columns.size))
+    for first in range(0, columns.size, _TILE):
+        some = columns[first : first + _TILE]
+        left, right = np.repeat(rows, some.size), np.tile(some, rows.size)
+        grid[:, first : first + _TILE] = scores(left, right).reshape(rows.size, some.size)
+    return grid
+
+
+def _correlate(rows: Floats, *, centred: bool) -> PairScores:
     centers, scales = kernels.center_and_scale(rows, centred)
-    return kernels.dot_pairs(rows, centers, scales, left, right)
+    return partial(kernels.dot_pairs, rows, centers, scales)
 
 
-def _correlate_words(
-    rows: Floats, terms: TermVectors, left: Indices, right: Indices, *, centred: bool
-) -> Doubles:
+def _correlate_words(rows: Floats, terms: TermVectors, *, centred: bool) -> PairScores:
     centers, scales = kernels.center_and_scale(rows, centred)
     units = np.empty_like(rows)
     kernels.unit_rows(rows, centers, scales, units)
     means = _means(units, terms)
-    count = len(means)
-    scores = kernels.dot_pairs(means, np.zeros(count), np.ones(count), left, right)
-    # Two single words need no mean, and keep the ties that single precision would break.
-    single = (np.diff(terms.offsets) == 1)[left] & (np.diff(terms.offsets) == 1)[right]
-    words = (terms.members[terms.offsets[side[single]]] for side in (left, right))
-    scores[single] = kernels.dot_pairs(rows, centers, scales, *words)
+    nothing, one = np.zeros(len(means)), np.ones(len(means))
+    is_single = np.diff(terms.offsets) == 1
+
+    def scores(left: Indices, right: Indices) -> Doubles:
+        scores = kernels.dot_pairs(means, nothing, one, left, right)
+        # Two single words need no mean, and keep the ties that single precision would break.
+        single = is_single[left] & is_single[right]
+        words = (terms.members[terms.offsets[side[single]]] for side in (left, right))
+        scores[single] = kernels.dot_pairs(rows, centers, scales, *words)
+        return scores
+
     return scores
 
 
-def _taus(rows: Floats, groups: TermVectors, left: Indices, right: Indices) -> Doubles:
+def _taus(rows: Floats, groups: TermVectors, *, many: bool) -> PairScores:
     ordered = _ordered(rows)
-    return kernels.tau_pairs(
+    words = kernels.sign_words(rows.shape[1])
+    # Where the signs would take too much room, pairs are counted column by column, as where they are few.
+    has_signs = many and 8 * words * len(rows) <= _SIGN_BYTES
+    signs = np.zeros((len(rows), words if has_signs else 0), np.uint64)
+    if has_signs:
+        kernels.sign_rows(rows, signs)
+    return partial(
+        kernels.tau_pairs,
         ordered.order,
         ordered.starts,
         ordered.stops,
         ordered.untied,
+        signs,
         groups.offsets,
         groups.members,
-        left,
-        right,
     )
 
 
-def _fuzzy_jaccard(terms: TermVectors, left: Indices, right: Indices) -> Doubles:
+def _fuzzy_jaccard(terms: TermVectors) -> PairScores:
     # A power of two changes no ratio and no bit, and keeps products within single precision.
     _, exponent = np.frexp(np.abs(terms.vectors).max(initial=0.0))
     groups = (np.ldexp(terms.vectors, -exponent), terms.offsets, terms.members)
-    return kernels.fuzzy_jaccard_pairs(*groups, kernels.self_memberships(*groups), left, right)
+    return partial(kernels.fuzzy_jaccard_pairs, *groups, kernels.self_memberships(*groups))
 
 
-def _max_jaccard(terms: TermVectors, left: Indices, right: Indices) -> Doubles:
+def _max_jaccard(terms: TermVectors) -> PairScores:
     pooled = np.empty((len(terms), terms.vectors.shape[1]), np.float32)
     kernels.max_rows(terms.vectors, terms.offsets, terms.members, pooled)
-    return kernels.jaccard_pairs(pooled, left, right)
+    return partial(kernels.jaccard_pairs, pooled)
 
 
-_Scorer = Callable[[_Prepared, Indices, Indices], Doubles]
+_Scorer = Callable[[Prepared], PairScores]
 
 _OF_MEANS: dict[str, _Scorer] = {
-    "cos": lambda p, i, j: _correlate(p.means, i, j, centred=False),
-    "pearson": lambda p, i, j: _correlate(p.means, i, j, centred=True),
-    "spearman": lambda p, i, j: _correlate(p.mean_ranks, i, j, centred=True),
-    "kendall": lambda p, i, j: _taus(p.means, TermVectors.single(p.means), i, j),
+    "cos": lambda p: _correlate(p.means, centred=False),
+    "pearson": lambda p: _correlate(p.means, centred=True),
+    "spearman": lambda p: _correlate(p.mean_ranks, centred=True),
+    "kendall": lambda p: _taus(p.means, TermVectors.single(p.means), many=p.many),
 }
 _OF_WORD_PAIRS: dict[str, _Scorer] = {
-    "cos": lambda p, i, j: _correlate_words(p.terms.vectors, p.terms, i, j, centred=False),
-    "pearson": lambda p, i, j: _correlate_words(p.terms.vectors, p.terms, i, j, centred=True),
-    "spearman": lambda p, i, j: _correlate_words(p.word_ranks, p.terms, i, j, centred=True),
-    "kendall": lambda p, i, j: _taus(p.terms.vectors, p.terms, i, j),
+    "cos": lambda p: _correlate_words(p.terms.vectors, p.terms, centred=False),
+    "pearson": lambda p: _correlate_words(p.terms.vectors, p.terms, centred=True),
+    "spearman": lambda p: _correlate_words(p.word_ranks, p.terms, centred=True),
+    "kendall": lambda p: _taus(p.terms.vectors, p.terms, many=p.many),
 }
 _SCORERS: dict[str, _Scorer] = {
     **{f"avg_{name}": scorer for name, scorer in _OF_MEANS.items()},
     **{f"pair_{name}": scorer for name, scorer in _OF_WORD_PAIRS.items()},
-    "fj": lambda p, i, j: _fuzzy_jaccard(p.terms, i, j),
-    "mj": lambda p, i, j: _max_jaccard(p.terms, i, j),
+    "fj": lambda p: _fuzzy_jaccard(p.terms),
+    "mj": lambda p: _max_jaccard(p.terms),
     # A term with one vector is its own mean.
     **_OF_MEANS,
 }
