@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from medgauge.comparison.correlate import Correlations, correlate
     from medgauge.comparison.result import Comparison
     from medgauge.errors import MedgaugeError, MedgaugeWarning
+    from medgauge.evaluation.categories import category_separation
     from medgauge.evaluation.evaluate import evaluate
     from medgauge.evaluation.run import Run
     from medgauge.evaluation.scoring import similarity
@@ -30,6 +31,7 @@ __all__ = [
     "ModelCard",
     "PairSet",
     "Run",
+    "category_separation",
     "compare",
     "correlate",
     "evaluate",
@@ -48,6 +50,7 @@ _HOMES = {
     "ModelCard": "models.base",
     "PairSet": "pairs",
     "Run": "evaluation.run",
+    "category_separation": "evaluation.categories",
     "compare": "comparison.compare",
     "correlate": "comparison.correlate",
     "evaluate": "evaluation.evaluate",

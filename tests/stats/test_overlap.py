@@ -65,8 +65,9 @@ def test_a_hand_worked_case():
     assert counts.by_c.tolist() == [0, 3]
     assert overlap(counts) == 3 / 8
     # Shares (1/4, 2/4), (1/4, 2/4) and (0, 3/4): variances 1/32, 1/32 and 9/32, each over two terms.
-    half = 1.959964 * math.sqrt((1 / 32 + 1 / 32 + 9 / 32) / 2)
-    assert overlap_interval(counts) == (0.0, pytest.approx(3 / 8 + half, abs=1e-6))
+    half = 0.674490 * math.sqrt((1 / 32 + 1 / 32 + 9 / 32) / 2)
+    assert overlap_interval(counts, confidence=0.5) == pytest.approx((3 / 8 - half, 3 / 8 + half), abs=1e-6)
+    assert overlap_interval(counts) == (0.0, 1.0)
 
 
 def test_errors_and_half_the_ties_are_scipys_mann_whitney_u():

@@ -6,12 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.cli.console import Format, print_grids, print_text, say, working
-from medgauge.cli.options import Case, Oov, Tokenizer, Undecodable, split_name
+from medgauge.cli.options import (
+    Case,
+    FormatJson,
+    Measure,
+    Oov,
+    Tokenizer,
+    Undecodable,
+    load_models,
+    named_measures,
+    split_name,
+)
 from medgauge.cli.subsets import Attributes, Bins, By, Plot, Types, Where, check_together, parse_bins
 
 if TYPE_CHECKING:
     from medgauge.evaluation.run import Run
-    from medgauge.models.base import Model
     from medgauge.pairs import PairSet
 
 
@@ -31,10 +40,7 @@ def evaluate(
             "Give it once for each set."
         ),
     ],
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(help="A measure, or 'all' (the default). Give it once for each measure."),
-    ] = None,
+    measure: Measure = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Store the run (results.json and all scores) in this folder."),
@@ -71,7 +77,7 @@ def evaluate(
     format: Annotated[  # noqa: A002 - the option's name
         Format, typer.Option(help="How the table is printed; csv and json have every figure.")
     ] = Format.table,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    as_json: FormatJson = False,
 ) -> None:
     """Evaluate models on sets: Spearman's ρ for graded sets, AUC and accuracies for labelled ones.
 
@@ -81,7 +87,6 @@ def evaluate(
     """
     from medgauge.evaluation.evaluate import evaluate as run_evaluation
     from medgauge.models.lexical import baselines as built_in
-    from medgauge.models.load import load_model
     from medgauge.report.plots import check_plot
     from medgauge.report.subsets import plot_subsets
 
@@ -91,24 +96,13 @@ def evaluate(
     edges = parse_bins(bins)
     check_plot(plot)
     with working():
-        models: list[Model] = []
-        for given in dict.fromkeys([*(model or ()), *(built_in() if baselines else ())]):
-            name, source = split_name(given)
-            models.append(
-                load_model(
-                    source,
-                    name=name,
-                    tokenizer=tokenizer,
-                    case=case,
-                    undecodable=undecodable,
-                    seed=seed,
-                )
-            )
+        given = [*(model or ()), *(built_in() if baselines else ())]
+        models = load_models(given, tokenizer=tokenizer, case=case, undecodable=undecodable, seed=seed)
         columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
         run = run_evaluation(
             models,
             _sets(dataset, columns, header=not no_header),
-            measures=_measures(measure),
+            measures=named_measures(measure),
             out=out,
             oov=oov,
             seed=seed,
@@ -143,14 +137,6 @@ def print_run(run: "Run", format: Format) -> None:  # noqa: A002 - as the option
         if len(run.models) > 1 or any(entry.undefined for entry in run.coverage):
             tables.append(results.coverage_grid(run))
         print_grids(tables, format)
-
-
-def _measures(given: list[str] | None) -> list[str] | None:
-    if not given or given == ["all"]:
-        return None
-    if "all" in given:
-        raise typer.BadParameter("give --measure all by itself, or the measures by name")
-    return list(dict.fromkeys(given))
 
 
 def _sets(given: list[str], columns: dict[str, str | None], *, header: bool) -> "list[str | Path | PairSet]":

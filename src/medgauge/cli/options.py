@@ -1,14 +1,23 @@
 """Options that several commands share."""
 
 import os
-from typing import Annotated
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from medgauge.files import clean_name
 from medgauge.models import choices
 
+if TYPE_CHECKING:
+    from medgauge.models.base import Model
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+FormatJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
+Measure = Annotated[
+    list[str] | None,
+    typer.Option(help="A measure, or 'all' (the default). Give it once for each measure."),
+]
 Tokenizer = Annotated[choices.Tokenizer, typer.Option(help="How a term is split into words.")]
 Case = Annotated[
     choices.Case,
@@ -35,3 +44,32 @@ def split_name(given: str) -> tuple[str | None, str]:
     if not source:
         raise typer.BadParameter(f"no file follows '{name}='")
     return clean_name(name), source
+
+
+def load_models(
+    given: Iterable[str],
+    *,
+    tokenizer: choices.Tokenizer,
+    case: choices.Case,
+    undecodable: choices.Undecodable,
+    seed: int = 0,
+) -> "list[Model]":
+    """Load models that are given as FILE, NAME=FILE or the name of a baseline, each once."""
+    from medgauge.models.load import load_model
+
+    models = []
+    for one in dict.fromkeys(given):
+        name, source = split_name(one)
+        models.append(
+            load_model(source, name=name, tokenizer=tokenizer, case=case, undecodable=undecodable, seed=seed)
+        )
+    return models
+
+
+def named_measures(given: list[str] | None) -> list[str] | None:
+    """Give the measures that were named, each once; None stands for all."""
+    if not given or given == ["all"]:
+        return None
+    if "all" in given:
+        raise typer.BadParameter("give --measure all by itself, or the measures by name")
+    return list(dict.fromkeys(given))

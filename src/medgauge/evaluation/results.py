@@ -74,7 +74,7 @@ def results(
             of_subsets += _subset_figures(pairs, scores, common, parts, settings)
     return Run(
         protocol=PROTOCOL,
-        versions=_versions(),
+        versions=versions(),
         settings=settings,
         models=list(cards),
         datasets=used,
@@ -135,6 +135,7 @@ def _figures(
     return found, told
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Give the versions of what a result was computed with."""
     packages = ("medgauge", "numpy", "scipy", "numba", "polars", "rapidfuzz")
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}

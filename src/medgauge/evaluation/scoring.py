@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from medgauge.errors import InputError
 from medgauge.measures.declared import measures_for
 from medgauge.measures.score import score
-from medgauge.models.base import Model, PairScorer, TableModel, WordModel, card_of, family_of
+from medgauge.models.base import (
+    Model,
+    PairScorer,
+    TableModel,
+    TextModel,
+    WordModel,
+    card_of,
+    family_of,
+)
 from medgauge.models.choices import Oov, check_choice
 from medgauge.models.load import load_model
 from medgauge.models.terms import Terms, vectors_of
@@ -42,16 +50,25 @@ def scorer_for(
     """
     check_choice("choice for unknown words", oov, Oov)
     if isinstance(model, PairScorer):
-        return lambda pairs: _own_scores(model, pairs, measures[0])
+        return lambda pairs: own_scores(model, pairs, measures[0])
     terms = terms_of(sets)
     row_of = {term: row for row, term in enumerate(terms)}
-    found = cache(lambda: vectors_of(model, terms, oov=oov))
-    if isinstance(model, WordModel | TableModel):
-        found()
+    found = vectors_in_time(model, terms, oov=oov)
     return lambda pairs: _vector_scores(pairs, found(), row_of, measures)
 
 
-def _own_scores(model: PairScorer, pairs: PairSet, measure: str) -> Scores:
+def vectors_in_time(
+    model: WordModel | TextModel | TableModel, terms: Sequence[str], *, oov: Oov
+) -> Callable[[], Terms]:
+    """Look terms up once: in a file here and now, by an encoder when they are first asked for."""
+    found = cache(lambda: vectors_of(model, terms, oov=oov))
+    if isinstance(model, WordModel | TableModel):
+        found()
+    return found
+
+
+def own_scores(model: PairScorer, pairs: PairSet, measure: str) -> Scores:
+    """Ask a model for its own scores of a set's pairs."""
     values = np.asarray(model.score(pairs), np.float64)
     if values.shape != (len(pairs),):
         raise InputError(f"{card_of(model).name} gave scores of shape {values.shape} for {len(pairs)} pairs")

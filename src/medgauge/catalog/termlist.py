@@ -1,0 +1,72 @@
+"""Lists of terms: a text file with one term a line, or a table with a column `term`."""
+
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+from medgauge.errors import FileError
+from medgauge.files import is_parquet, read_text
+from medgauge.tables import read_table
+
+_COLUMN = "term"
+
+
+def read_terms(path: str | Path) -> list[str]:
+    """Read the terms of a file in their order, without blank ones.
+
+    The file is UTF-8 text, gzipped or not, with one term a line (a first line `term` is a header); or a
+    CSV, TSV or Parquet table with a column `term`.
+    """
+    path = Path(path)
+    if is_parquet(path):
+        found = _column(path)
+    else:
+        text = read_text(path)
+        if "\0" in text:
+            raise FileError(path, "is no text; a list of terms has one term a line")
+        lines = text.lstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        names = _fields(lines[0])
+        found = _column(path) if len(names) > 1 and _COLUMN in names else lines[names == [_COLUMN] :]
+    terms = clean_terms(found)
+    if not terms:
+        raise FileError(path, "has no terms")
+    return terms
+
+
+def clean_terms(terms: Iterable[str]) -> list[str]:
+    r"""Put single spaces between words, and leave out what is blank.
+
+    >>> clean_terms([" heart\tattack ", "", "flu"])
+    ['heart attack', 'flu']
+    """
+    return [term for term in (" ".join(given.split()) for given in terms) if term]
+
+
+def same_term(term: str) -> str:
+    """Give what is equal for the spellings of one term: accents composed, case ignored.
+
+    >>> same_term("Ménière's") == same_term("MÉNIÈRE'S")
+    True
+    """
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", term).casefold())
+
+
+def _fields(line: str) -> list[str]:
+    """Part a line as a header is; a space before a name says that it is none ('pregnancy, term')."""
+    separator = next((mark for mark in "\t,;" if mark in line), None)
+    return [field.strip('"').lower() for field in line.split(separator)]
+
+
+def _column(path: Path) -> list[str]:
+    table = read_table(path)
+    names = [name.lower() for name in table.header]
+    if names.count(_COLUMN) != 1:
+        raise FileError(path, f"needs one column '{_COLUMN}'")
+    column = names.index(_COLUMN)
+    terms = []
+    for row in table.rows:
+        value = row.values[column]
+        if value is not None and not isinstance(value, str):
+            raise FileError(path, f"the value of column '{_COLUMN}' is no text", place=row.place)
+        terms.append(value or "")
+    return terms

@@ -1,0 +1,75 @@
+"""medgauge categories."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from medgauge.cli.console import Format, print_grid, print_text, working
+from medgauge.cli.options import (
+    Case,
+    FormatJson,
+    Measure,
+    Oov,
+    Tokenizer,
+    Undecodable,
+    load_models,
+    named_measures,
+)
+
+
+def categories(
+    *,
+    close: Annotated[
+        tuple[Path, Path],
+        typer.Option(
+            help="Two files of terms of close categories A and B: text with one term a line, or a CSV, TSV "
+            "or Parquet table with a column 'term'."
+        ),
+    ],
+    distant: Annotated[Path, typer.Option(help="A file of terms of the distant category C.")],
+    model: Annotated[
+        list[str],
+        typer.Option(
+            help="A file of vectors, NAME=FILE, or a baseline (levenshtein, token-jaccard, char-tfidf, "
+            "random). Give it once for each model.",
+        ),
+    ],
+    measure: Measure = None,
+    tokenizer: Tokenizer = "words",
+    case: Case = "fallback",
+    oov: Oov = "uncovered",
+    undecodable: Undecodable = "error",
+    format: Annotated[  # noqa: A002 - the option's name
+        Format,
+        typer.Option(help="How the table is printed; csv and json have every model and measure."),
+    ] = Format.table,
+    as_json: FormatJson = False,
+) -> None:
+    """See how well models part categories: how often a distant term is as similar as a close one.
+
+    Counts the triples with sim(a, b) <= sim(a, c), and averages similarities within and across categories.
+
+    Example: medgauge categories --close diagnostic.txt therapeutic.txt --distant organisms.txt --model v.bin
+    """
+    from medgauge.evaluation.categories import category_separation
+    from medgauge.report import categories as report
+    from medgauge.report import grid
+
+    with working():
+        found = category_separation(
+            load_models(model, tokenizer=tokenizer, case=case, undecodable=undecodable),
+            close=close,
+            distant=distant,
+            measures=named_measures(measure),
+            oov=oov,
+        )
+    if as_json or format is Format.json:
+        print_text(found.to_json())
+    elif format is Format.csv:
+        print_text(grid.to_csv(*report.separation_rows(found)))
+    elif format is Format.table:
+        print_grid(report.separation_grid(found))
+    else:
+        writer = grid.to_markdown if format is Format.md else grid.to_latex
+        print_text(writer(report.separation_grid(found)))

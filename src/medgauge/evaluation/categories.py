@@ -1,0 +1,188 @@
+"""category_separation: how often a model holds a distant category for no less similar than a close one."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from medgauge.catalog.termlist import clean_terms, read_terms, same_term
+from medgauge.errors import InputError
+from medgauge.evaluation.inputs import Models, chosen_measures, named_models
+from medgauge.evaluation.results import versions
+from medgauge.evaluation.scoring import vectors_in_time
+from medgauge.evaluation.separation import CategorySeparation, CategoryUsed, Role, Separation
+from medgauge.evaluation.similarities import OfScorer, OfVectors, Similarities, mean_within, row_blocks
+from medgauge.measures.declared import measures_for
+from medgauge.measures.kernels import Indices
+from medgauge.measures.score import Prepared, pair_scores
+from medgauge.models.base import Model, PairScorer, card_of, family_of
+from medgauge.models.choices import Oov, check_choice
+from medgauge.models.load import default_name
+from medgauge.progress import Advance, track
+from medgauge.stats.overlap import OverlapCounts, overlap, overlap_counts, overlap_interval
+
+TermList = str | Path | Sequence[str]
+"""A file of terms, or terms."""
+
+_ROLES: tuple[Role, ...] = ("A", "B", "C")
+
+_Covered = tuple[Indices, Callable[[str], Similarities]]
+"""The terms that a model covers, and their similarities, numbered anew, under a measure."""
+
+
+def category_separation(
+    models: Models,
+    *,
+    close: tuple[TermList, TermList],
+    distant: TermList,
+    measures: str | Sequence[str] | None = None,
+    oov: Oov = "uncovered",
+) -> CategorySeparation:
+    """Compute the category overlap error of models: how often sim(a, b) ≤ sim(a, c).
+
+    `close` are the close categories A and B, `distant` is the category C: files of terms (one a line), or
+    sequences of terms. A term that stands twice in a list counts once, and one that stands in two lists is
+    left out of both; spellings are one term if they differ by white space, case or the form of accents
+    alone. `models` and `measures` are as in `evaluate`.
+
+    Each model is judged on the terms that it covers by itself; their numbers stand beside its figures.
+
+    Reference: Schulz and Juric (2020), section 5.3 and appendix D.
+
+    >>> found = category_separation(
+    ...     "token-jaccard",
+    ...     close=(["renal biopsy", "renal scan"], ["renal dialysis", "splinting"]),
+    ...     distant=["Candida albicans", "renal fluke"],
+    ... )
+    >>> [(one.errors, one.triples, one.overlap) for one in found.separations]
+    [(6, 8, 0.75)]
+    """
+    check_choice("choice for unknown words", oov, Oov)
+    chosen = chosen_measures(measures)
+    named = named_models(models, seed=0)
+    lists, categories = _categories((*close, distant))
+    terms = [term for one in lists for term in one]
+    sizes = [len(one) for one in lists]
+    wanted = {name: measures_for(family_of(model), chosen) for name, model in named.items()}
+    # All files are read before the first comparison, so that a bad one is known at once.
+    ready = {name: _covered(model, terms, oov) for name, model in named.items()}
+    separations = []
+    for name, find in ready.items():
+        covered, similar = find()
+        for measure in wanted[name]:
+            separations.append(_separation(name, measure, similar(measure), covered, sizes))
+    return CategorySeparation(
+        versions=versions(),
+        oov=oov,
+        models=[card_of(model, name) for name, model in named.items()],
+        categories=categories,
+        separations=separations,
+    )
+
+
+def _categories(given: Sequence[TermList]) -> tuple[list[list[str]], list[CategoryUsed]]:
+    """Read the lists, each term once and none that stands in two of them, and say what was left out."""
+    read = [read_terms(one) if isinstance(one, str | Path) else clean_terms(one) for one in given]
+    once = [_first_spellings(terms) for terms in read]
+    lists_with = Counter(key for keys in once for key in keys)
+    lists, used = [], []
+    for role, source, terms, keys in zip(_ROLES, given, read, once, strict=True):
+        name = default_name(Path(source)) if isinstance(source, str | Path) else role
+        kept = [term for key, term in keys.items() if lists_with[key] == 1]
+        if not kept:
+            problem = "all its terms stand in another list too" if terms else "it has none"
+            raise InputError(f"no term of the category {role} ({name}) is left: {problem}")
+        lists.append(kept)
+        used.append(
+            CategoryUsed(
+                role=role,
+                name=name,
+                given=len(terms),
+                repeated=len(terms) - len(keys),
+                shared=len(keys) - len(kept),
+                terms=len(kept),
+                digest=hashlib.sha256(json.dumps(kept).encode()).hexdigest(),
+            )
+        )
+    return lists, used
+
+
+def _first_spellings(terms: list[str]) -> dict[str, str]:
+    spellings: dict[str, str] = {}
+    for term in terms:
+        spellings.setdefault(same_term(term), term)
+    return spellings
+
+
+def _covered(model: Model, terms: list[str], oov: Oov) -> Callable[[], _Covered]:
+    """Look terms up in a model; what it gives is prepared when it is asked for, and given up after."""
+    if isinstance(model, PairScorer):
+        return lambda: (np.arange(len(terms)), lambda _measure: OfScorer(model, terms))
+    found = vectors_in_time(model, terms, oov=oov)
+
+    def prepare() -> _Covered:
+        covered = np.flatnonzero(found().covered)
+        vectors, _, _ = found().vectors.only(covered, covered[:0])
+        prepared = Prepared(vectors, many=True)
+        return covered, lambda measure: OfVectors(pair_scores(measure, prepared))
+
+    return prepare
+
+
+def _separation(
+    model: str, measure: str, similar: Similarities, covered: Indices, sizes: list[int]
+) -> Separation:
+    """Compare the terms that the model covers and for which the measure is defined."""
+    numbers = np.arange(covered.size)
+    defined = ~np.isnan(similar.itself(numbers))
+    bounds = np.searchsorted(covered, np.cumsum([0, *sizes]))
+    a, b, c = (numbers[first:last][defined[first:last]] for first, last in pairwise(bounds))
+    within = sum(side.size * (side.size - 1) // 2 for side in (a, b, c))
+    with track(f"{model}: {measure}", a.size * (b.size + c.size) + within) as advance:
+        counts, sim_ab, sim_ac = _across(similar, a, b, c, advance)
+        sim_aa, sim_bb, sim_cc = (mean_within(similar, side, advance) for side in (a, b, c))
+    low, high = overlap_interval(counts)
+    return Separation(
+        model=model,
+        measure=measure,
+        overlap=overlap(counts),
+        low=low,
+        high=high,
+        errors=counts.errors,
+        triples=counts.triples,
+        sim_ab=sim_ab,
+        sim_ac=sim_ac,
+        sim_aa=sim_aa,
+        sim_bb=sim_bb,
+        sim_cc=sim_cc,
+        used_a=a.size,
+        used_b=b.size,
+        used_c=c.size,
+        n_a=sizes[0],
+        n_b=sizes[1],
+        n_c=sizes[2],
+        undefined=int((~defined).sum()),
+    )
+
+
+def _across(
+    similar: Similarities, a: Indices, b: Indices, c: Indices, advance: Advance
+) -> tuple[OverlapCounts, float, float]:
+    """Count the errors, and average sim(a, b) and sim(a, c)."""
+    counts = overlap_counts(np.empty((0, b.size)), np.empty((0, c.size)))
+    near_sum, far_sum = 0.0, 0.0
+    for rows in row_blocks(a, b.size + c.size, similar.most):
+        near, far = similar.grid(rows, b), similar.grid(rows, c)
+        counts += overlap_counts(near, far)
+        near_sum += float(near.sum())
+        far_sum += float(far.sum())
+        advance(near.size + far.size)
+    return counts, _share(near_sum, a.size * b.size), _share(far_sum, a.size * c.size)
+
+
+def _share(total: float, count: int) -> float:
+    return total / count if count else float("nan")

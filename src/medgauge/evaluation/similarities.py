@@ -1,0 +1,108 @@
+"""The similarities of all terms of one list with all of another, whatever a model gives."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import polars as pl
+
+from medgauge.errors import InputError
+from medgauge.evaluation.scoring import own_scores
+from medgauge.measures.kernels import Doubles, Indices
+from medgauge.measures.score import PairScores, score_grid
+from medgauge.models.base import PairScorer, card_of
+from medgauge.pairs import Card, PairSet
+from medgauge.progress import Advance
+
+_CARD = Card(name="pairs", title="pairs")
+
+
+class Similarities(Protocol):
+    """The similarities of terms, known by their number, under one measure."""
+
+    @property
+    def most(self) -> int:
+        """How many pairs to ask for at once, so that they fit in memory."""
+
+    def itself(self, terms: Indices) -> Doubles:
+        """Give the similarity of each term with itself; NaN where the measure is undefined for it."""
+
+    def grid(self, rows: Indices, columns: Indices) -> Doubles:
+        """Give the similarity of each row's term with each column's."""
+
+
+@dataclass(frozen=True)
+class OfVectors:
+    """Similarities of terms with vectors."""
+
+    scores: PairScores
+    most: int = 1 << 23
+
+    def itself(self, terms: Indices) -> Doubles:
+        """Score each term with itself."""
+        return self.scores(terms, terms)
+
+    def grid(self, rows: Indices, columns: Indices) -> Doubles:
+        """Score each row's term with each column's."""
+        return score_grid(self.scores, rows, columns)
+
+
+@dataclass(frozen=True)
+class OfScorer:
+    """Similarities by a model that scores pairs itself.
+
+    Each term stands in each set that the model is given, since a score may depend on the set's terms
+    (char-tfidf counts in how many of them an n-gram is).
+    """
+
+    model: PairScorer
+    terms: Sequence[str]
+    most: int = 1 << 19
+
+    def itself(self, terms: Indices) -> Doubles:
+        """Score each term with itself."""
+        nothing = np.empty(0, np.int64)
+        return self._scores(nothing, nothing)[terms]
+
+    def grid(self, rows: Indices, columns: Indices) -> Doubles:
+        """Score each row's term with each column's; a model has to score all terms that it covers."""
+        scores = self._scores(np.repeat(rows, columns.size), np.tile(columns, rows.size))[len(self.terms) :]
+        if np.isnan(scores).any():
+            raise InputError(
+                f"{card_of(self.model).name} has no score for some pairs of terms that it covers"
+            )
+        return scores.reshape(rows.size, columns.size)
+
+    def _scores(self, left: Indices, right: Indices) -> Doubles:
+        """Score every term with itself, and then the pairs."""
+        terms = pl.Series(self.terms, dtype=pl.String)
+        everyone = np.arange(len(terms))
+        sides = [np.concatenate([everyone, side]) for side in (left, right)]
+        frame = pl.DataFrame(
+            {
+                "pair_id": pl.int_range(sides[0].size, eager=True).cast(pl.String),
+                "term_1": terms[sides[0]],
+                "term_2": terms[sides[1]],
+                "gold": np.zeros(sides[0].size),
+            }
+        )
+        return own_scores(self.model, PairSet(frame, _CARD), "score").values["score"]
+
+
+def row_blocks(rows: Indices, columns: int, most: int) -> Iterator[Indices]:
+    """Part rows so that each part has at most so many pairs with the columns, or is one row."""
+    step = max(1, most // max(1, columns))
+    for first in range(0, rows.size, step):
+        yield rows[first : first + step]
+
+
+def mean_within(similar: Similarities, terms: Indices, advance: Advance) -> float:
+    """Average the similarity over all pairs of different terms; NaN with fewer than two."""
+    total, done = 0.0, 0
+    for rows in row_blocks(terms[:-1], terms.size, similar.most):
+        later = terms[done + 1 :]
+        total += float(np.triu(similar.grid(rows, later)).sum())
+        advance(rows.size * later.size - rows.size * (rows.size - 1) // 2)
+        done += rows.size
+    return total / (terms.size * (terms.size - 1) / 2) if terms.size > 1 else float("nan")
