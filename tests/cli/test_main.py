@@ -9,7 +9,14 @@ HEAVY = {"fastobo", "numba", "numpy", "polars", "rapidfuzz", "scipy"}
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["evaluate", "--help"], ["correlate", "--help"], ["datasets", "fetch", "--help"]],
+    [
+        ["--help"],
+        ["evaluate", "--help"],
+        ["compare", "--help"],
+        ["correlate", "--help"],
+        ["categories", "--help"],
+        ["datasets", "fetch", "--help"],
+    ],
 )
 def test_help_loads_nothing_heavy(arguments):
     code = (
@@ -27,7 +34,9 @@ def test_help_loads_nothing_heavy(arguments):
 COMMANDS = [
     "demo",
     "evaluate",
+    "compare",
     "correlate",
+    "categories",
     "datasets",
     "datasets info",
     "datasets fetch",

@@ -5,7 +5,7 @@ from pathlib import Path
 from medgauge.catalog.columns import find_columns, to_pairs
 from medgauge.catalog.published import find_file, published_sets, read_published
 from medgauge.errors import FileError, InputError, UnknownNameError
-from medgauge.files import clean_name, is_parquet, parquet_metadata
+from medgauge.files import is_parquet, parquet_metadata, plain_name
 from medgauge.pairs import CARD_KEY, Card, PairSet
 from medgauge.tables import read_table
 
@@ -47,7 +47,7 @@ def load_dataset(
         by_number = {"term_1": "1", "term_2": "2"} | ({} if label else {"gold": "3"})
         given = {name: given[name] or by_number.get(name) for name in given}
     table = read_table(path, has_header=header)
-    name = clean_name(path.name.removesuffix(".gz").rsplit(".", 1)[0])
+    name = plain_name(path)
     card = Card(name=name, title=name, source=path.name)
     return to_pairs(table, find_columns(table, given), card)
 

@@ -16,12 +16,12 @@ from medgauge.evaluation.results import versions
 from medgauge.evaluation.scoring import vectors_in_time
 from medgauge.evaluation.separation import CategorySeparation, CategoryUsed, Role, Separation
 from medgauge.evaluation.similarities import OfScorer, OfVectors, Similarities, mean_within, row_blocks
+from medgauge.files import plain_name
 from medgauge.measures.declared import measures_for
 from medgauge.measures.kernels import Indices
 from medgauge.measures.score import Prepared, pair_scores
 from medgauge.models.base import Model, PairScorer, card_of, family_of
 from medgauge.models.choices import Oov, check_choice
-from medgauge.models.load import default_name
 from medgauge.progress import Advance, track
 from medgauge.stats.overlap import OverlapCounts, overlap, overlap_counts, overlap_interval
 
@@ -91,7 +91,7 @@ def _categories(given: Sequence[TermList]) -> tuple[list[list[str]], list[Catego
     lists_with = Counter(key for keys in once for key in keys)
     lists, used = [], []
     for role, source, terms, keys in zip(_ROLES, given, read, once, strict=True):
-        name = default_name(Path(source)) if isinstance(source, str | Path) else role
+        name = plain_name(Path(source)) if isinstance(source, str | Path) else role
         kept = [term for key, term in keys.items() if lists_with[key] == 1]
         if not kept:
             problem = "all its terms stand in another list too" if terms else "it has none"

@@ -1,0 +1,111 @@
+import gzip
+
+import polars as pl
+import pytest
+
+from medgauge.catalog.termlist import clean_terms, read_terms, same_term
+from medgauge.errors import FileError
+
+
+@pytest.fixture
+def terms_of(tmp_path):
+    def read(content: str | bytes) -> list[str]:
+        path = tmp_path / "terms.txt"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return read_terms(path)
+
+    return read
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "heart  biopsy\n\n ECG \n",
+        "heart biopsy\r\nECG",
+        "heart biopsy\rECG\r",
+        "\ufeffheart biopsy\nECG\n",
+        "\n\nheart\u00a0biopsy\n\t\nECG\n",
+        "term\nheart biopsy\nECG\n",
+        "Term\r\nheart biopsy\r\nECG\r\n",
+        "id,term\n1,heart biopsy\n2,ECG\n3,\n",
+        "id;Term;note\n1;heart biopsy;x\n2;ECG;y\n",
+        "term\tid\nheart biopsy\t1\nECG\t2\n",
+        '"id","term"\n1,"heart biopsy"\n2,"ECG"\n',
+        gzip.compress(b"heart biopsy\nECG\n"),
+        gzip.compress(b"id,term\n1,heart biopsy\n2,ECG\n"),
+    ],
+)
+def test_lines_and_columns_of_terms(terms_of, content):
+    assert terms_of(content) == ["heart biopsy", "ECG"]
+
+
+def test_terms_with_separators_are_no_table(terms_of):
+    lines = ["Pregnancy, term", "Fracture, open", 'the "so-called" term', "a;b"]
+    assert terms_of("\n".join(lines)) == lines
+
+
+def test_a_line_separator_within_a_term_does_not_part_it(terms_of):
+    assert terms_of("heart\u2028biopsy\nECG\x0btrace\n") == ["heart biopsy", "ECG trace"]
+
+
+def test_a_column_of_parquet(tmp_path):
+    path = tmp_path / "terms.parquet"
+    pl.DataFrame({"id": [1, 2, 3], "Term": ["heart biopsy", None, "ECG"]}).write_parquet(path)
+    assert read_terms(path) == ["heart biopsy", "ECG"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "the file is empty"),
+        (b"\n \n\t\n", "has no terms"),
+        (b"term\n", "has no terms"),
+        (b"heart\nna\xefve\n", "line 2: byte 0xef is not valid UTF-8"),
+        (b"heart\0\1\2\n", "is no text; a list of terms has one term a line"),
+        ("heart\n".encode("utf-16"), "UTF-16"),
+        (b"id,term\n1,heart\n2\n", "line 3: the row has 1 fields where 2 are expected"),
+        (b"term,TERM\na,b\n", "needs one column 'term'"),
+    ],
+)
+def test_what_is_no_list_of_terms_is_one_sentence_with_the_place(terms_of, content, said):
+    with pytest.raises(FileError, match=r"terms\.txt") as raised:
+        terms_of(content)
+    assert said in str(raised.value)
+
+
+def test_parquet_without_a_column_of_text(tmp_path):
+    path = tmp_path / "terms.parquet"
+    pl.DataFrame({"name": ["heart"]}).write_parquet(path)
+    with pytest.raises(FileError, match="needs one column 'term'"):
+        read_terms(path)
+    pl.DataFrame({"term": [1.5]}).write_parquet(path)
+    with pytest.raises(FileError, match="row 1: the value of column 'term' is no text"):
+        read_terms(path)
+
+
+def test_a_missing_file_and_a_folder(tmp_path):
+    with pytest.raises(FileError, match="there is no such file"):
+        read_terms(tmp_path / "nowhere.txt")
+    with pytest.raises(FileError, match="is a directory"):
+        read_terms(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Heart Biopsy", "heart biopsy"),
+        ("Ménière", "ME\u0301NIE\u0300RE"),
+        ("Straße", "STRASSE"),
+        ("ΟΔΟΣ", "οδος"),
+    ],
+)
+def test_spellings_of_one_term(one, two):
+    assert same_term(one) == same_term(two)
+
+
+def test_a_hyphen_makes_another_term():
+    assert same_term("x-ray") != same_term("x ray")
+
+
+def test_nothing_is_left_of_blanks():
+    assert clean_terms(["", " ", "\u00a0\t"]) == []
