@@ -21,7 +21,8 @@ PairScores = Callable[[Indices, Indices], Doubles]
 _SORT_ROWS = 1024
 _DECIMALS = 12
 _SIGN_BYTES = 1 << 29
-_TILE = 128
+_CACHED_TERMS = 128
+_PAIRS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -178,13 +179,16 @@ def pair_scores(measure: str, prepared: Prepared) -> PairScores:
     scores = _SCORERS[measure](prepared)
 
     def rounded(left: Indices, right: Indices) -> Doubles:
-        return scores(np.minimum(left, right), np.maximum(left, right)).round(_DECIMALS)
+        found = scores(np.minimum(left, right), np.maximum(left, right))
+        return np.round(found, _DECIMALS, out=found)
 
     return rounded
 
 
 def score_grid(scores: PairScores, rows: Indices, columns: Indices) -> Doubles:
-    """Score each term of the rows with each of the columns, some columns at a time, which a cache can hold.
+    """Score each term of the rows with each of the columns.
+
+    Some rows, which a cache can hold, go with all columns, each column with all of those rows at once.
 
     >>> terms = TermVectors.single(np.array([[1, 0], [1, 1], [0, 1]], np.float32))
     >>> score_grid(pair_scores("cos", Prepared(terms)), np.array([0, 1]), np.array([0, 2])).round(4)
@@ -192,10 +196,11 @@ def score_grid(scores: PairScores, rows: Indices, columns: Indices) -> Doubles:
            [0.7071, 0.7071]])
     """
     grid = np.empty((rows.size, columns.size))
-    for first in range(0, columns.size, _TILE):
-        some = columns[first : first + _TILE]
-        left, right = np.repeat(rows, some.size), np.tile(some, rows.size)
-        grid[:, first : first + _TILE] = scores(left, right).reshape(rows.size, some.size)
+    step = max(1, min(_CACHED_TERMS, _PAIRS // max(1, columns.size)))
+    for first in range(0, rows.size, step):
+        some = rows[first : first + step]
+        left, right = np.tile(some, columns.size), np.repeat(columns, some.size)
+        grid[first : first + step] = scores(left, right).reshape(columns.size, some.size).T
     return grid
 
 
