@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from medgauge.measures import score as module
 from medgauge.measures.declared import MEASURES, measures_for
 from medgauge.measures.score import _SCORERS, Prepared, pair_scores, score_grid
 from tests.measures.test_score import grouped, quiet_score
@@ -77,12 +78,14 @@ def test_a_grid_has_the_scores_of_its_pairs_to_the_bit(name, data):
     assert grid.ravel().tobytes() == quiet_score([name], terms, left, right)[name].tobytes()
 
 
+@pytest.mark.parametrize("at_once", [1 << 20, 20])
 @pytest.mark.parametrize("name", COMPUTED)
-def test_a_grid_wider_than_a_tile_has_the_scores_of_its_pairs_to_the_bit(name):
+def test_a_grid_that_is_scored_in_parts_has_the_scores_of_its_pairs_to_the_bit(name, at_once, monkeypatch):
     rng = np.random.default_rng(5)
     lengths = np.minimum(rng.integers(1, 5, 310), longest_for(name))
     terms = grouped([rng.standard_normal((length, 70)).astype(np.float32) for length in lengths])
-    rows, columns = np.arange(7), np.arange(7, 310)
+    rows, columns = np.arange(7, 310), np.arange(7)
+    monkeypatch.setattr(module, "_PAIRS", at_once)
     grid = score_grid(pair_scores(name, Prepared(terms, many=True)), rows, columns)
     left, right = np.repeat(rows, columns.size), np.tile(columns, rows.size)
     assert grid.ravel().tobytes() == quiet_score([name], terms, left, right)[name].tobytes()
