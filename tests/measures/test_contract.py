@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from medgauge.measures import score as module
 from medgauge.measures.declared import MEASURES, measures_for
-from medgauge.measures.score import _SCORERS, Prepared, pair_scores, score_grid
+from medgauge.measures.score import _SCORERS, Prepared, mean_score, pair_scores, score_grid
 from tests.measures.test_score import grouped, quiet_score
 from tests.strategies import term_rows
 
@@ -89,3 +89,19 @@ def test_a_grid_that_is_scored_in_parts_has_the_scores_of_its_pairs_to_the_bit(n
     grid = score_grid(pair_scores(name, Prepared(terms, many=True)), rows, columns)
     left, right = np.repeat(rows, columns.size), np.tile(columns, rows.size)
     assert grid.ravel().tobytes() == quiet_score([name], terms, left, right)[name].tobytes()
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_a_mean_that_is_had_at_once_is_the_plain_mean_over_pairs(name, data):
+    terms = grouped(data.draw(term_rows(terms=6, longest=longest_for(name))))
+    everyone = np.arange(len(terms))
+    defined = everyone[~np.isnan(quiet_score([name], terms, everyone, everyone)[name])]
+    assume(defined.size > 1)
+    left, right = (defined[side] for side in np.triu_indices(defined.size, 1))
+    mean = mean_score(name, Prepared(terms), defined)
+    if mean is None:
+        assert not name.endswith(("cos", "pearson", "spearman")) or name.startswith("pair_")
+    else:
+        assert mean == pytest.approx(quiet_score([name], terms, left, right)[name].mean(), abs=1e-12)

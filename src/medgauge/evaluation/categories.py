@@ -19,7 +19,7 @@ from medgauge.evaluation.similarities import OfScorer, OfVectors, Similarities, 
 from medgauge.files import plain_name
 from medgauge.measures.declared import measures_for
 from medgauge.measures.kernels import Indices
-from medgauge.measures.score import Prepared, pair_scores
+from medgauge.measures.score import Prepared
 from medgauge.models.base import Model, PairScorer, card_of, family_of
 from medgauge.models.choices import Oov, check_choice
 from medgauge.progress import Advance, track
@@ -128,7 +128,7 @@ def _covered(model: Model, terms: list[str], oov: Oov) -> Callable[[], _Covered]
         covered = np.flatnonzero(found().covered)
         vectors, _, _ = found().vectors.only(covered, covered[:0])
         prepared = Prepared(vectors, many=True)
-        return covered, lambda measure: OfVectors(pair_scores(measure, prepared))
+        return covered, lambda measure: OfVectors(measure, prepared)
 
     return prepare
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -10,7 +11,7 @@ import polars as pl
 from medgauge.errors import InputError
 from medgauge.evaluation.scoring import own_scores
 from medgauge.measures.kernels import Doubles, Indices
-from medgauge.measures.score import PairScores, score_grid
+from medgauge.measures.score import PairScores, Prepared, mean_score, pair_scores, score_grid
 from medgauge.models.base import PairScorer, card_of
 from medgauge.pairs import Card, PairSet
 from medgauge.progress import Advance
@@ -31,13 +32,22 @@ class Similarities(Protocol):
     def grid(self, rows: Indices, columns: Indices) -> Doubles:
         """Give the similarity of each row's term with each column's."""
 
+    def mean(self, terms: Indices) -> float | None:
+        """Give the mean over all pairs of different terms if it can be had without the pairs."""
+
 
 @dataclass(frozen=True)
 class OfVectors:
     """Similarities of terms with vectors."""
 
-    scores: PairScores
+    measure: str
+    prepared: Prepared
     most: int = 1 << 23
+
+    @cached_property
+    def scores(self) -> PairScores:
+        """Score pairs."""
+        return pair_scores(self.measure, self.prepared)
 
     def itself(self, terms: Indices) -> Doubles:
         """Score each term with itself."""
@@ -46,6 +56,10 @@ class OfVectors:
     def grid(self, rows: Indices, columns: Indices) -> Doubles:
         """Score each row's term with each column's."""
         return score_grid(self.scores, rows, columns)
+
+    def mean(self, terms: Indices) -> float | None:
+        """Average at once where scores are products of unit vectors."""
+        return mean_score(self.measure, self.prepared, terms)
 
 
 @dataclass(frozen=True)
@@ -74,6 +88,9 @@ class OfScorer:
             )
         return scores.reshape(rows.size, columns.size)
 
+    def mean(self, _terms: Indices) -> None:
+        """Give nothing: what the model computes is not known."""
+
     def _scores(self, left: Indices, right: Indices) -> Doubles:
         """Score every term with itself, and then the pairs."""
         terms = pl.Series(self.terms, dtype=pl.String)
@@ -99,10 +116,16 @@ def row_blocks(rows: Indices, columns: int, most: int) -> Iterator[Indices]:
 
 def mean_within(similar: Similarities, terms: Indices, advance: Advance) -> float:
     """Average the similarity over all pairs of different terms; NaN with fewer than two."""
+    count = terms.size * (terms.size - 1) // 2
+    if not count:
+        return float("nan")
+    if (mean := similar.mean(terms)) is not None:
+        advance(count)
+        return mean
     total, done = 0.0, 0
     for rows in row_blocks(terms[:-1], terms.size, similar.most):
         later = terms[done + 1 :]
         total += float(np.triu(similar.grid(rows, later)).sum())
         advance(rows.size * later.size - rows.size * (rows.size - 1) // 2)
         done += rows.size
-    return total / (terms.size * (terms.size - 1) / 2) if terms.size > 1 else float("nan")
+    return total / count

@@ -18,7 +18,7 @@ from medgauge.measures.kernels import Doubles, Floats, Indices, Places
 PairScores = Callable[[Indices, Indices], Doubles]
 """Scores the pairs (left[k], right[k]) of terms."""
 
-_SORT_ROWS = 1024
+_BLOCK_ROWS = 1024
 _DECIMALS = 12
 _SIGN_BYTES = 1 << 29  # 768 dimensions: 14,000 rows
 _CACHED_TERMS = 128
@@ -145,14 +145,14 @@ def _with_sorted_keys(rows: Floats, use: Callable[[slice, NDArray[np.uint64]], N
     """
 
     def work(start: int) -> None:
-        block = slice(start, min(start + _SORT_ROWS, len(rows)))
+        block = slice(start, min(start + _BLOCK_ROWS, len(rows)))
         keys = np.empty(rows[block].shape, np.uint64)
         kernels.pack_keys(rows[block].view(np.uint32), keys)
         keys.sort(axis=1)
         use(block, keys)
 
     with ThreadPoolExecutor(numba.get_num_threads()) as pool:
-        list(pool.map(work, range(0, len(rows), _SORT_ROWS)))
+        list(pool.map(work, range(0, len(rows), _BLOCK_ROWS)))
 
 
 def _ranks(rows: Floats) -> Floats:
@@ -204,7 +204,31 @@ def score_grid(scores: PairScores, rows: Indices, columns: Indices) -> Doubles:
     return grid
 
 
-def _correlate(rows: Floats, *, centred: bool) -> PairScores:
+def mean_score(measure: str, prepared: Prepared, terms: Indices) -> float | None:
+    """Average the scores of all pairs of these two or more different terms at once, where that is possible.
+
+        (|Σ uᵢ|² − n) / (n (n − 1))
+
+    where a score is the product uᵢ·uⱼ of two terms' unit vectors; None under other measures.
+
+    >>> terms = TermVectors.single(np.array([[1, 0], [1, 1], [0, 1]], np.float32))
+    >>> round(mean_score("cos", Prepared(terms), np.arange(3)), 4)
+    0.4714
+    """
+    name = measure.removeprefix("avg_")
+    if name not in _UNIT_ROWS:
+        return None
+    rows, centred = _UNIT_ROWS[name](prepared)
+    centers, scales = kernels.center_and_scale(rows, centred)
+    total = np.zeros(rows.shape[1])
+    for first in range(0, terms.size, _BLOCK_ROWS):
+        some = terms[first : first + _BLOCK_ROWS]
+        # Not by BLAS, whose sums depend on the number of threads.
+        total += ((rows[some] - centers[some, None]) * scales[some, None]).sum(axis=0)
+    return float(((total * total).sum() - terms.size) / (terms.size * (terms.size - 1)))
+
+
+def _correlate(rows: Floats, centred: bool) -> PairScores:
     centers, scales = kernels.center_and_scale(rows, centred)
     return partial(kernels.dot_pairs, rows, centers, scales)
 
@@ -263,10 +287,17 @@ def _max_jaccard(terms: TermVectors) -> PairScores:
 
 _Scorer = Callable[[Prepared], PairScores]
 
+_UNIT_ROWS: dict[str, Callable[[Prepared], tuple[Floats, bool]]] = {
+    "cos": lambda p: (p.means, False),
+    "pearson": lambda p: (p.means, True),
+    "spearman": lambda p: (p.mean_ranks, True),
+}
+"""Each term's row, and whether it is centred, where a score is the product of two such rows of length 1."""
+
 _OF_MEANS: dict[str, _Scorer] = {
-    "cos": lambda p: _correlate(p.means, centred=False),
-    "pearson": lambda p: _correlate(p.means, centred=True),
-    "spearman": lambda p: _correlate(p.mean_ranks, centred=True),
+    "cos": lambda p: _correlate(*_UNIT_ROWS["cos"](p)),
+    "pearson": lambda p: _correlate(*_UNIT_ROWS["pearson"](p)),
+    "spearman": lambda p: _correlate(*_UNIT_ROWS["spearman"](p)),
     "kendall": lambda p: _taus(p.means, TermVectors.single(p.means), many=p.many),
 }
 _OF_WORD_PAIRS: dict[str, _Scorer] = {
