@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 import medgauge
 from common import print_table
-from medgauge.evaluation.separation import CategorySeparation
+from medgauge.categories.result import CategorySeparation
 from medgauge.models.base import ModelCard
 
 WORDS, DIM, LONGEST = 20_000, 200, 4

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from medgauge.catalog.load import load_dataset
+    from medgauge.categories.separation import category_separation
     from medgauge.comparison.compare import compare
     from medgauge.comparison.correlate import Correlations, correlate
     from medgauge.comparison.result import Comparison
     from medgauge.errors import MedgaugeError, MedgaugeWarning
-    from medgauge.evaluation.categories import category_separation
     from medgauge.evaluation.evaluate import evaluate
     from medgauge.evaluation.run import Run
     from medgauge.evaluation.scoring import similarity
@@ -50,7 +50,7 @@ _HOMES = {
     "ModelCard": "models.base",
     "PairSet": "pairs",
     "Run": "evaluation.run",
-    "category_separation": "evaluation.categories",
+    "category_separation": "categories.separation",
     "compare": "comparison.compare",
     "correlate": "comparison.correlate",
     "evaluate": "evaluation.evaluate",

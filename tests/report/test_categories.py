@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from medgauge.evaluation.separation import CategorySeparation, CategoryUsed, Separation
+from medgauge.categories.result import CategorySeparation, CategoryUsed, Separation
 from medgauge.models.base import ModelCard
 from medgauge.report.categories import separation_grid, separation_rows
 from medgauge.report.grid import to_latex

@@ -52,7 +52,7 @@ def categories(
 
     Example: medgauge categories --close diagnostic.txt therapeutic.txt --distant organisms.txt --model v.bin
     """
-    from medgauge.evaluation.categories import category_separation
+    from medgauge.categories.separation import category_separation
     from medgauge.report import categories as report
     from medgauge.report import grid
 

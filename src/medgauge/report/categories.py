@@ -2,7 +2,7 @@
 
 import math
 
-from medgauge.evaluation.separation import CategorySeparation, Separation
+from medgauge.categories.result import CategorySeparation, Separation
 from medgauge.report.grid import Cell, Grid
 
 _SIMILARITIES = {

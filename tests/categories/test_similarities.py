@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from medgauge.categories.similarities import OfScorer, OfVectors, mean_within, row_blocks
 from medgauge.errors import InputError
-from medgauge.evaluation.similarities import OfScorer, OfVectors, mean_within, row_blocks
 from medgauge.measures.declared import measures_for
 from medgauge.measures.score import Prepared
 from medgauge.models.base import ModelCard

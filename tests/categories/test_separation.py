@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from medgauge import category_separation, similarity
+from medgauge.categories import separation
+from medgauge.categories.result import CategorySeparation
+from medgauge.categories.similarities import OfVectors
 from medgauge.errors import InputError, UndefinedWarning, UnknownNameError
-from medgauge.evaluation import categories
-from medgauge.evaluation.separation import CategorySeparation
-from medgauge.evaluation.similarities import OfVectors
 from medgauge.measures.declared import measures_for
 from medgauge.models.base import ModelCard
 from medgauge.progress import showing
@@ -201,7 +201,7 @@ def test_the_number_of_threads_changes_no_byte():
 
 def test_blocks_change_no_count(monkeypatch):
     whole = category_separation(Words(), close=CLOSE, distant=DISTANT)
-    monkeypatch.setattr(categories, "OfVectors", partial(OfVectors, most=1))
+    monkeypatch.setattr(separation, "OfVectors", partial(OfVectors, most=1))
     rows = category_separation(Words(), close=CLOSE, distant=DISTANT)
     for one, other in zip(whole.separations, rows.separations, strict=True):
         assert (one.errors, one.low, one.high) == (other.errors, other.low, other.high)

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from medgauge.catalog.termlist import clean_terms, read_terms, same_term
+from medgauge.categories.result import CategorySeparation, CategoryUsed, Role, Separation
+from medgauge.categories.similarities import OfScorer, OfVectors, Similarities, mean_within, row_blocks
 from medgauge.errors import InputError
 from medgauge.evaluation.inputs import Models, chosen_measures, named_models
 from medgauge.evaluation.results import versions
 from medgauge.evaluation.scoring import vectors_in_time
-from medgauge.evaluation.separation import CategorySeparation, CategoryUsed, Role, Separation
-from medgauge.evaluation.similarities import OfScorer, OfVectors, Similarities, mean_within, row_blocks
 from medgauge.files import plain_name
 from medgauge.measures.declared import measures_for
 from medgauge.measures.kernels import Indices

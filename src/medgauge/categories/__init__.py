@@ -1,0 +1,1 @@
+"""How far apart models hold categories of terms."""
