@@ -72,12 +72,23 @@ def test_a_difference_is_significant_when_its_interval_leaves_out_zero():
 
 def test_resamples_follow_the_level():
     """20 beyond each end: 40 / (0.05 / 3) = 2,400 would do, and 9,999 is the least."""
-    assert contest_of(compare(laid_run(GOLD, SYSTEMS))).resamples == 9_999
+    contest = contest_of(compare(laid_run(GOLD, SYSTEMS)))
+    assert contest.resamples == 9_999
+    assert contest.beyond >= 20
     many = {f"m{number}": noisy(GOLD, 2, number) for number in range(8)}
     contest = contest_of(compare(laid_run(GOLD, many)))
-    assert contest.resamples == math.ceil(40 * 28 / 0.05)
-    assert contest.resamples * contest.level / 2 >= 20
+    assert contest.resamples >= math.ceil(40 * 28 / 0.05)
+    assert contest.beyond >= 20
     assert contest_of(compare(laid_run(GOLD, many), resamples=50)).resamples == 50
+
+
+def test_more_are_drawn_where_an_end_is_pushed_outwards():
+    """On few pairs bias and skew leave hardly a resample beyond an end that the level alone would place."""
+    gold = GOLD[:25]
+    many = {f"m{number}": noisy(gold, 1 + number / 2, number) for number in range(8)}
+    contest = contest_of(compare(laid_run(gold, many)))
+    assert contest.resamples > math.ceil(40 * 28 / 0.05)
+    assert contest.beyond >= 20 or contest.resamples == 20 * math.ceil(40 * 28 / 0.05)
 
 
 def test_the_papers_23_models_make_253_tests_at_level_0_0002():
@@ -228,7 +239,8 @@ def test_two_equal_systems_do_not_differ(labelled):
     for contest in compare(run).contests:
         [difference] = contest.differences
         assert (difference.value, difference.p, difference.significant) == (0, 1, False)
-        assert (difference.low, difference.high) == (0, 0)
+        # Only Newcombe's interval says how far two classifiers that agree here may differ elsewhere.
+        assert math.isnan(difference.low) == (not contest.metric.startswith("accuracy"))
         assert [system.letters for system in contest.systems] == ["a", "a"]
         assert [(one.rank, one.rank_low, one.rank_high) for one in contest.systems] == [(1, 1, 1), (1, 1, 1)]
 
@@ -257,6 +269,47 @@ def test_a_threshold_that_puts_all_on_one_side_is_compared():
     assert contest.differences[0].significant
 
 
+def test_what_no_resample_changes_is_not_called_equal():
+    """A perfect, a middling and a constant or reversed system: no letter joins the first and the last."""
+    labels = np.repeat([0.0, 1.0], 60)
+    run = laid_run(
+        labels, {"perfect": labels, "mid": noisy(labels, 1, 1), "flat": np.ones(120)}, labelled=True
+    )
+    assert [system.letters for system in contest_of(compare(run), "auc").systems] == ["a", "b", "c"]
+    run = laid_run(GOLD, {"perfect": GOLD, "mid": noisy(GOLD, 3, 1), "reversed": -GOLD})
+    assert [system.letters for system in contest_of(compare(run)).systems] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("clustered_by", [None, "concept"])
+def test_labels_with_one_positive_are_answered(clustered_by):
+    """The AUC is defined and its covariance is not."""
+    labels = np.array([1.0] + [0.0] * 49)
+    systems = {f"m{number}": noisy(labels, 1, number) for number in range(3)}
+    with pytest.warns(UndefinedWarning):
+        run = laid_run(labels, systems, labelled=True, concept=[f"c{k}" for k in range(50)])
+    with pytest.warns(UndefinedWarning):
+        contest = contest_of(compare(run, clustered_by=clustered_by), "auc")
+    assert [(one.rank_low, one.rank_high) for one in contest.systems] == [(1, 3)] * 3
+    assert all(math.isnan(difference.p) for difference in contest.differences)
+
+
+def test_one_group_is_answered():
+    run = laid_run(LABELS, CLASSIFIERS, labelled=True, concept=["c"] * 120)
+    with pytest.warns(CoverageWarning, match="no more than 1 group of pairs"):
+        found = compare(run, clustered_by="concept")
+    for contest in found.contests:
+        assert not any(difference.significant for difference in contest.differences)
+
+
+def test_groups_make_the_intervals_of_the_figures_wider():
+    gold, one, two = (np.tile(x, 4) for x in (GOLD, SYSTEMS["good"], SYSTEMS["fair"]))
+    run = laid_run(gold, {"one": one, "two": two}, concept=[f"c{k % 60}" for k in range(240)])
+    alone, grouped = (
+        systems(contest_of(compare(run, clustered_by=column)))["two"] for column in (None, "concept")
+    )
+    assert grouped.high - grouped.low > 1.5 * (alone.high - alone.low)
+
+
 def test_fewer_than_ten_pairs_are_compared_with_a_warning():
     gold = np.arange(6.0)
     with pytest.warns(CoverageWarning, match="mine has 6 pairs: its intervals and tests mean little"):
@@ -266,7 +319,7 @@ def test_fewer_than_ten_pairs_are_compared_with_a_warning():
 
 def test_few_groups_are_compared_with_a_warning():
     run = laid_run(GOLD, SYSTEMS, concept=[f"c{k % 4}" for k in range(60)])
-    with pytest.warns(CoverageWarning, match="mine has 4 groups of pairs"):
+    with pytest.warns(CoverageWarning, match="mine has no more than 4 groups of pairs"):
         compare(run, clustered_by="concept")
 
 

@@ -59,7 +59,8 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
         "Pairs are taken as independent.",
     ):
         assert part in caption
-    assert "So few resamples" not in caption
+    assert "resamples lie beyond" not in caption
+    assert "fewer than 100 pairs" not in caption
 
 
 @pytest.mark.parametrize(
@@ -72,12 +73,13 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
         ({"clustered_by": "concept"}, "same concept depend on one another: 50 groups of pairs"),
         ({"alpha": 0.01}, "α = 0.01"),
         ({"seed": 7}, "seed 7"),
-        ({}, "So few resamples that 1.7 lie beyond each end of an interval"),
+        ({"resamples": 20}, "So few resamples that no difference can be significant"),
+        ({}, "resamples lie beyond an end of an interval: such an end"),
     ],
 )
 def test_the_caption_follows_the_options(options, part):
     run = laid_run(GOLD, SYSTEMS, concept=[f"c{k % 50}" for k in range(200)])
-    caption = " ".join(comparison_grids(compare(run, resamples=200, **options))[1].notes)
+    caption = " ".join(comparison_grids(compare(run, **{"resamples": 200, **options}))[1].notes)
     assert part in caption
     assert "taken as independent" in caption
 

@@ -48,7 +48,7 @@ resampled = st.lists(st.integers(-6, 9).map(lambda k: k / 4), min_size=20, max_s
 def test_p_is_the_level_at_which_the_interval_touches_zero(values, without, estimate):
     boot = Bca.of(estimate / 4, np.array(values), np.array(without, float))
     p = boot.p_value
-    assume(0 < p < 1)
+    assume(2 / (len(values) + 1) < p < 1)
     outside = 1 / (len(values) + 1)
     assume(outside < np.mean(np.array(values) <= 0) < 1 - outside)
     inside_low, inside_high = boot.interval(p * 0.999)
@@ -65,6 +65,8 @@ def test_a_difference_is_significant_when_the_interval_leaves_out_zero(seed, shi
     means = rng.choice(sample, size=(2000, 40)).mean(axis=1)
     boot = Bca.of(sample.mean(), means, (sample.sum() - sample) / 39)
     for level in (0.3, 0.1, 0.05, 0.02):
+        if boot.beyond(level) < 1:  # the end would lie beyond the last resample
+            continue
         low, high = boot.interval(level)
         assert (boot.p_value < level) == (low > 0 or high < 0)
 
@@ -72,7 +74,7 @@ def test_a_difference_is_significant_when_the_interval_leaves_out_zero(seed, shi
 def test_without_bias_and_skew_p_is_the_percentiles():
     """Worked by hand: 5 of 200 symmetric values lie under 0, a share of 0.025, so p = 0.05."""
     values = np.arange(200) - 4.5
-    boot = Bca(values.mean(), values, 0.0, 0.0)
+    boot = Bca(values.mean(), values, 0.0, 0.0, 50)
     assert boot.p_value == pytest.approx(2 * 4.5 / 199)
     assert boot.interval(2 * 4.5 / 199)[0] == pytest.approx(0, abs=1e-9)
 
@@ -80,11 +82,20 @@ def test_without_bias_and_skew_p_is_the_percentiles():
 def test_two_equal_systems_do_not_differ():
     boot = Bca.of(0.0, np.zeros(100), np.zeros(10))
     assert boot.p_value == 1.0
-    assert boot.interval(0.05) == (0.0, 0.0)
+    assert all(map(math.isnan, boot.interval(0.05)))
+    assert boot.beyond(0.05) == math.inf
 
 
-@pytest.mark.parametrize("values", [np.full(50, 0.3), np.full(50, np.nan), np.empty(0)])
-def test_a_bootstrap_without_spread_claims_nothing(values):
+@pytest.mark.parametrize(("units", "p"), [(3, 0.25), (30, 2 / 51)])
+def test_a_difference_that_no_resample_changes_is_tested_by_its_sign(units, p):
+    """Perfect against reversed scores: no spread, so no interval, but no reason to call them equal."""
+    boot = Bca.of(2.0, np.full(50, 2.0), np.full(units, 2.0))
+    assert boot.p_value == pytest.approx(p)
+    assert all(map(math.isnan, boot.interval(0.05)))
+
+
+@pytest.mark.parametrize("values", [np.full(50, np.nan), np.empty(0)])
+def test_a_bootstrap_without_values_claims_nothing(values):
     boot = Bca.of(0.3, values, np.full(10, 0.3))
     assert math.isnan(boot.p_value)
     assert all(map(math.isnan, boot.interval(0.05)))
@@ -107,4 +118,16 @@ def test_resamples_without_a_value_are_left_out():
 def test_resamples_that_are_all_on_one_side_give_no_p_of_zero(side):
     values = side * np.random.default_rng(0).uniform(1, 2, 999)
     boot = Bca.of(side * 1.5, values, np.random.default_rng(1).standard_normal(30))
-    assert 0 < boot.p_value < 0.01
+    assert 2 / 1000 <= boot.p_value < 0.05
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=50, deadline=None)
+def test_resamples_beyond_an_end_are_counted(seed):
+    rng = np.random.default_rng(seed)
+    sample = rng.exponential(size=20) - 1
+    means = rng.choice(sample, size=(999, 20)).mean(axis=1)
+    boot = Bca.of(sample.mean(), means, (sample.sum() - sample) / 19)
+    low, high = boot.interval(0.1)
+    counted = min((means < low).sum(), (means > high).sum())
+    assert boot.beyond(0.1) == pytest.approx(counted, abs=1.5)

@@ -181,3 +181,10 @@ def test_pearson_is_undefined_for_two_points_and_for_a_constant(x, y):
     with pytest.warns(UndefinedWarning, match="fewer than three pairs, or all values"):
         found = pearson(np.array(x), np.array(y))
     assert all(map(math.isnan, (found.r, found.p, found.low, found.high)))
+
+
+def test_an_interval_of_a_perfect_order_does_not_hang_on_rounding():
+    """scipy gives 0.9999999999999999 for some perfect orders."""
+    for n in range(4, 60):
+        x = np.arange(n, dtype=float)
+        assert all(map(math.isnan, spearman_interval(spearman(x, x), n)))

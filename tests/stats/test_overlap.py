@@ -9,8 +9,8 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import bootstrap, mannwhitneyu
 
 from medgauge.errors import UndefinedWarning
-from medgauge.stats.classification import auc_interval
 from medgauge.stats.overlap import OverlapCounts, overlap, overlap_counts, overlap_interval
+from medgauge.stats.roc import auc_interval
 
 
 @st.composite

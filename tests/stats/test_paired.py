@@ -13,8 +13,10 @@ from medgauge.stats.paired import (
     accuracy_difference,
     accuracy_parts,
     agreements,
+    clustered_auc_covariance,
     clustered_covariance,
     mcnemar,
+    null_deviation,
 )
 from medgauge.stats.roc import auc_covariance, auc_parts
 
@@ -90,9 +92,11 @@ def test_newcombes_interval_holds_the_difference_and_turns_with_it(table):
     assert accuracy_difference(turned) == pytest.approx((-high, -low))
 
 
-def test_classifiers_that_agree_on_every_pair_do_not_differ():
-    assert accuracy_difference(Agreement(7, 0, 0, 3)) == (0.0, 0.0)
-    assert mcnemar(Agreement(7, 0, 0, 3)) == 1.0
+def test_classifiers_that_agree_on_every_pair_may_differ_on_others():
+    """95 right and 5 wrong by both: phi is (475 - 50)/475, so the reaches do not cancel."""
+    low, high = accuracy_difference(Agreement(95, 0, 0, 5))
+    assert (low, high) == pytest.approx((-0.0385, 0.0385), abs=5e-5)
+    assert mcnemar(Agreement(95, 0, 0, 5)) == 1.0
 
 
 def test_delongs_test_of_a_hand_worked_case():
@@ -107,7 +111,7 @@ def test_delongs_test_of_a_hand_worked_case():
     two = np.array([4.0, 4.5, 5, 1, 2, 6])
     found = [auc_parts(labels, scores) for scores in (one, two)]
     covariance = auc_covariance(labels, np.array([parts for _, parts in found]))
-    difference = NormalDifference.of(np.array([area for area, _ in found]), covariance, 0, 1)
+    difference = NormalDifference.of(np.array([area for area, _ in found]), covariance, 0, 1, units=3)
     assert difference.estimate == pytest.approx(1 / 9)
     assert difference.deviation == pytest.approx(math.sqrt(11 / 81))
     assert difference.p_value == pytest.approx(2 * stats.norm.sf(1 / math.sqrt(11)))
@@ -121,15 +125,67 @@ def test_equal_systems_have_no_difference_of_auc():
     scores = labels + rng.standard_normal(60)
     found = [auc_parts(labels, row) for row in (scores, 2 * scores + 1)]
     covariance = auc_covariance(labels, np.array([parts for _, parts in found]))
-    difference = NormalDifference.of(np.array([area for area, _ in found]), covariance, 0, 1)
+    difference = NormalDifference.of(np.array([area for area, _ in found]), covariance, 0, 1, units=3)
     assert difference.p_value == 1.0
-    assert difference.interval(0.05) == (0.0, 0.0)
-
-
-def test_a_difference_without_variance_claims_nothing():
-    difference = NormalDifference(0.5, 0.0)
-    assert math.isnan(difference.p_value)
     assert all(map(math.isnan, difference.interval(0.05)))
+
+
+def test_a_difference_without_variance_has_a_sign_and_no_interval():
+    difference = NormalDifference(0.5, 0.0, units=8)
+    assert difference.p_value == 2**-7
+    assert all(map(math.isnan, difference.interval(0.05)))
+
+
+def test_an_interval_ends_at_one():
+    assert NormalDifference(0.9, 0.2, units=50).interval(0.05)[1] == 1.0
+
+
+def test_few_groups_have_students_t():
+    difference = NormalDifference(0.2, 0.1, units=6, freedom=5)
+    assert difference.p_value == pytest.approx(2 * stats.t.sf(2, 5))
+    assert difference.interval(0.05)[1] == pytest.approx(0.2 + 0.1 * stats.t.isf(0.025, 5))
+
+
+def test_areas_in_groups_of_their_own_have_obuchowskis_factors():
+    """Every pair a group: m/(m - 1) and n/(n - 1), as DeLong has it, and no cross term."""
+    rng = np.random.default_rng(3)
+    labels = np.repeat([0.0, 1.0], [20, 30])
+    parts = np.array([auc_parts(labels, labels + rng.standard_normal(50))[1] for _ in range(3)])
+    alone = clustered_auc_covariance(labels, parts, np.arange(50))
+    assert alone == pytest.approx(auc_covariance(labels, parts))
+
+
+def test_areas_in_groups_of_a_hand_worked_case():
+    """Groups {+, -}, {+}, {-}: sums .1, -.1 and 0 of positives, .2, 0 and -.2 of negatives.
+
+    2/1 (.01 + .01) + 2/1 (.04 + .04) + 3/2 · 2 (.1 · .2) = .04 + .16 + .06.
+    """
+    labels, parts = np.array([1.0, 0, 1, 0]), np.array([[0.1, 0.2, -0.1, -0.2]])
+    assert clustered_auc_covariance(labels, parts, np.array([0, 0, 1, 2]))[0, 0] == pytest.approx(0.26)
+
+
+def test_areas_with_all_positives_in_one_group_have_no_variance():
+    """With one factor for all it would be smaller than without groups."""
+    labels = np.repeat([1.0, 0.0], [5, 10])
+    parts = auc_parts(labels, labels + np.random.default_rng(0).standard_normal(15))[1]
+    groups = np.concatenate([np.zeros(5, int), np.arange(1, 11)])
+    assert np.isnan(clustered_auc_covariance(labels, parts[None, :], groups)).all()
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans(), st.integers(0, 3)), min_size=2, max_size=20))
+def test_the_deviation_under_no_difference_is_the_groups_squares(rows):
+    right = np.array([[row[0] for row in rows], [row[1] for row in rows]], bool)
+    groups = np.unique([row[2] for row in rows], return_inverse=True)[1]
+    count = groups.max() + 1
+    found = null_deviation(right, groups, 0, 1)
+    if count < 2:
+        assert math.isnan(found)
+        return
+    squares = sum(
+        sum(int(row[0]) - int(row[1]) for row, mine in zip(rows, groups, strict=True) if mine == group) ** 2
+        for group in range(count)
+    )
+    assert found == pytest.approx(math.sqrt(count / (count - 1) * squares) / len(rows))
 
 
 @given(

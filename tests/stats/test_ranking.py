@@ -38,3 +38,15 @@ def test_equal_systems_are_drawn_equal():
     covariance = np.full((3, 3), 0.0123)
     drawn = draw_figures(np.array([0.5, 0.5, 0.5]), covariance, draws=1000, rng=np.random.default_rng(0))
     assert (ranks(drawn) == 1).all()
+
+
+def test_what_has_no_covariance_has_no_draws_and_any_rank():
+    drawn = draw_figures(np.ones(3), np.full((3, 3), np.nan), draws=10, rng=np.random.default_rng(0))
+    low, high = rank_interval(drawn)
+    assert (low.tolist(), high.tolist()) == ([1, 1, 1], [3, 3, 3])
+
+
+def test_resamples_without_a_figure_are_left_out():
+    rows = np.array([[3.0, 2, 1]] * 9 + [[np.nan, 2, 3]] * 90)
+    low, high = rank_interval(rows)
+    assert (low.tolist(), high.tolist()) == ([1, 2, 3], [1, 2, 3])

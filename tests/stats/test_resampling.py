@@ -67,6 +67,17 @@ def test_groups_are_drawn_and_left_out_whole(rows, seed):
     assert found.jackknife == pytest.approx(np.array(without), abs=1e-12, nan_ok=True)
 
 
+def test_a_figure_on_all_pairs_is_the_same_number_as_on_a_resample_of_them():
+    """Ties with the estimate count half in z₀, so they must be ties to the bit."""
+    rng = np.random.default_rng(8)
+    gold, scores = rng.integers(0, 3, 6).astype(float), rng.integers(0, 4, (3, 6)).astype(float)
+    found = resample_spearman(gold, scores, resamples=4000, rng=rng)
+    assert found.whole == pytest.approx([slow_rho(gold, row) for row in scores], abs=1e-12)
+    again = np.isclose(found.resamples, found.whole, atol=1e-13)
+    assert again.any()
+    assert (found.resamples[again] == np.broadcast_to(found.whole, again.shape)[again]).all()
+
+
 def test_batches_follow_one_another():
     rng = np.random.default_rng(4)
     gold, scores = rng.integers(0, 5, 40).astype(float), rng.standard_normal((2, 40)).round(1)

@@ -4,6 +4,7 @@ import math
 import warnings
 import zlib
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -31,9 +32,8 @@ from medgauge.stats.ranking import rank_interval, ranks
 Doubles = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-_FEWEST = 9_999  # resamples, where the level would do with fewer
-_BEYOND = 20  # resamples beyond each end of an interval, so that it does not hang on a single one
-_FEW = 10  # pairs, or groups of them, under which an interval means little
+_FEW = 10  # pairs under which an interval means little
+_FEW_GROUPS = 40  # groups of pairs, of which more are needed
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,12 @@ class Rules:
 def decide(run: Run, entries: list[Entry], rules: Rules) -> list[Contest]:
     """Hold the contests of one family, correct for all their tests, and give the intervals."""
     planned = sum(entry.tests for entry in entries)
-    smallest = rules.alpha if rules.correction == "none" else rules.alpha / planned
-    resamples = rules.resamples or max(_FEWEST, math.ceil(2 * _BEYOND / smallest))
+    smallest = interval_level(rules.alpha, rules.correction, tests=planned)
     alone = len(entries) == 1
     p_values, kept = [], None
     with track("testing differences", planned) as advance:
         for entry in entries:
-            held = _hold(run, entry, rules, resamples)
+            held = _hold(run, entry, rules, smallest)
             p_values.append(_p_values(entry, held[0], advance))
             kept = held if alone else None
     corrected = adjusted(np.concatenate(p_values), rules.correction)
@@ -67,7 +66,7 @@ def decide(run: Run, entries: list[Entry], rules: Rules) -> list[Contest]:
     contests = []
     for entry, p, p_adjusted in zip(entries, p_values, np.split(corrected, ends), strict=True):
         # The resamples of a whole table would not fit in memory; the same seed gives them again.
-        outcome, groups = kept or _hold(run, entry, rules, resamples)
+        outcome, groups = kept or _hold(run, entry, rules, smallest)
         contests.append(_contest(entry, outcome, groups, p, p_adjusted, tests, level, rules.alpha))
     return contests
 
@@ -80,15 +79,20 @@ def _p_values(entry: Entry, outcome: Outcome, advance: Advance) -> Doubles:
     return np.array(found)
 
 
-def _hold(run: Run, entry: Entry, rules: Rules, resamples: int) -> tuple[Outcome, int | None]:
+def _hold(run: Run, entry: Entry, rules: Rules, level: float) -> tuple[Outcome, int | None]:
     """Test every two systems of a contest; also give the number of groups, if there are groups."""
     held = SetScores(run, entry.used.name)
     groups = None if rules.clustered_by is None else held.groups(rules.clustered_by)
     count = None if groups is None else int(groups.max()) + 1
-    if (units := entry.used.compared if count is None else count) < _FEW:
+    few = entry.used.compared < _FEW if count is None else count < _FEW_GROUPS
+    if few:
+        what = (
+            f"{entry.used.compared} pairs"
+            if count is None
+            else f"no more than {count} group{'s' * (count != 1)} of pairs"
+        )
         warnings.warn(
-            f"{entry.used.name} has {units} {'pairs' if count is None else 'groups of pairs'}: "
-            "its intervals and tests mean little",
+            f"{entry.used.name} has {what}: its intervals and tests mean little",
             CoverageWarning,
             stacklevel=2,
         )
@@ -97,11 +101,15 @@ def _hold(run: Run, entry: Entry, rules: Rules, resamples: int) -> tuple[Outcome
     # A set's resamples do not depend on which other sets are compared.
     rng = np.random.default_rng([rules.seed, zlib.crc32(entry.used.name.encode())])
     if entry.metric == "spearman":
-        with track(f"resampling {entry.used.name}", resamples) as advance:
-            figures = np.array([figure.value for figure in entry.figures])
-            outcome = compare_correlations(
-                gold, scores, figures, groups=groups, resamples=resamples, rng=rng, advance=advance
-            )
+        outcome = compare_correlations(
+            gold,
+            scores,
+            groups=groups,
+            level=level,
+            resamples=rules.resamples,
+            rng=rng,
+            track=partial(track, f"resampling {entry.used.name}"),
+        )
     elif entry.metric == "auc":
         outcome = compare_areas(gold, scores, groups=groups, rng=rng)
     else:
@@ -167,6 +175,7 @@ def _contest(
         groups=groups,
         test=outcome.test,
         resamples=outcome.resamples,
+        beyond=None if outcome.beyond is None or math.isinf(outcome.beyond) else outcome.beyond,
         tests=tests,
         level=level,
         systems=_systems(figures, outcome, better),
@@ -177,9 +186,13 @@ def _contest(
 def _systems(figures: tuple[Figure, ...], outcome: Outcome, better: Flags) -> list[System]:
     """Put the systems in order, best first."""
     values = np.array([figure.value for figure in figures])
-    place = ranks(values)
+    place = ranks(values.round(12))
     low, high = rank_interval(outcome.resampled)
-    order = np.argsort(-values, kind="stable")
+    order = np.argsort(-values.round(12), kind="stable")
+    intervals = [
+        (figure.low, figure.high) if outcome.interval is None else outcome.interval(number)
+        for number, figure in enumerate(figures)
+    ]
     different = better | better.T
     letters = compact_letters(different[np.ix_(order, order)])
     return [
@@ -187,8 +200,8 @@ def _systems(figures: tuple[Figure, ...], outcome: Outcome, better: Flags) -> li
             model=figures[number].model,
             measure=figures[number].measure,
             value=figures[number].value,
-            low=figures[number].low,
-            high=figures[number].high,
+            low=intervals[number][0],
+            high=intervals[number][1],
             rank=int(place[number]),
             rank_low=int(low[number]),
             rank_high=int(high[number]),

@@ -1,11 +1,16 @@
 """What the tests of one contest found, before it is known how many tests there are in all."""
 
+import math
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import t
 
 from medgauge.stats.bca import Bca
 from medgauge.stats.paired import (
@@ -14,18 +19,22 @@ from medgauge.stats.paired import (
     accuracy_difference,
     accuracy_parts,
     agreements,
+    clustered_auc_covariance,
     clustered_covariance,
     mcnemar,
+    null_deviation,
 )
 from medgauge.stats.ranking import draw_figures
-from medgauge.stats.resampling import resample_spearman
+from medgauge.stats.resampling import Resampled, resample_spearman
 from medgauge.stats.roc import auc_covariance, auc_parts
 
 Doubles = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-_DRAWS = 10_000  # for the interval of a rank where nothing is resampled
+_DRAWS = 10_000  # for the ranks where nothing is resampled
+_BEYOND = 20  # resamples beyond each end of an interval, so that it does not hang on a single one
+_MOST = 20  # times as many resamples as the level asks for, where ends are pushed outwards
 
 
 class PairedDifference(Protocol):
@@ -45,35 +54,92 @@ class PairedDifference(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The figures of a contest's systems, resampled (resamples × systems), and the difference of any two."""
+    """The difference of any two systems of a contest, and what their ranks are taken over.
+
+    `resampled` are their figures on resamples, or drawn (rows × systems). `beyond` counts the resamples
+    beyond an end of an interval, where they are fewest. `interval` is that of a system's own figure, where
+    groups of pairs make it another than the run's.
+    """
 
     test: str
     resampled: Doubles
     resamples: int | None
     difference: Callable[[int, int], PairedDifference]
+    beyond: float | None = None
+    interval: Callable[[int], tuple[float, float]] | None = None
+
+
+def resamples_for(level: float) -> int:
+    """Give the number of resamples of which 20 lie beyond each end of a percentile interval.
+
+    >>> resamples_for(0.05 / 253)
+    202400
+    """
+    return max(9_999, math.ceil(2 * _BEYOND / level))
 
 
 def compare_correlations(
     gold: Doubles,
     scores: Doubles,
-    figures: Doubles,
     *,
     groups: Integers | None,
-    resamples: int,
+    level: float,
+    resamples: int | None,
     rng: np.random.Generator,
-    advance: Callable[[int], None],
+    track: Callable[[int], AbstractContextManager[Callable[[int], None]]],
 ) -> Outcome:
-    """Compare Spearman's ρ of systems (rows of scores) by the BCa bootstrap, all on the same resamples."""
-    found = resample_spearman(gold, scores, resamples=resamples, rng=rng, groups=groups, advance=advance)
+    """Compare Spearman's ρ of systems (rows of scores) by the BCa bootstrap, all on the same resamples.
 
-    def difference(first: int, second: int) -> PairedDifference:
-        return Bca.of(
-            float(figures[first] - figures[second]),
-            found.resamples[:, first] - found.resamples[:, second],
-            found.jackknife[:, first] - found.jackknife[:, second],
-        )
+    There are as many as the level asks for; more where the bias or skew of a difference pushes an end of its
+    interval so far out that fewer than 20 lie beyond.
+    """
+    asked = resamples or resamples_for(level)
+    found = _resampled(gold, scores, asked, groups, rng, track)
+    while True:
+        beyond = _fewest_beyond(found, level)
+        here = len(found.resamples)
+        wanted = min(_MOST * asked, math.ceil(1.1 * here * _BEYOND / max(beyond, 1.0)))
+        if resamples is not None or beyond >= _BEYOND or wanted <= here:
+            break
+        found = found.more(_resampled(gold, scores, wanted - here, groups, rng, track))
 
-    return Outcome("BCa bootstrap", found.resamples, resamples, difference)
+    def own_interval(system: int) -> tuple[float, float]:
+        values = (found.whole[system], found.resamples[:, system], found.jackknife[:, system])
+        return Bca.of(float(values[0]), *values[1:]).interval(0.05)
+
+    return Outcome(
+        "BCa bootstrap",
+        found.resamples,
+        len(found.resamples),
+        partial(_rho_difference, found),
+        beyond,
+        None if groups is None else own_interval,
+    )
+
+
+def _resampled(
+    gold: Doubles,
+    scores: Doubles,
+    count: int,
+    groups: Integers | None,
+    rng: np.random.Generator,
+    track: Callable[[int], AbstractContextManager[Callable[[int], None]]],
+) -> Resampled:
+    with track(count) as advance:
+        return resample_spearman(gold, scores, resamples=count, rng=rng, groups=groups, advance=advance)
+
+
+def _rho_difference(found: Resampled, first: int, second: int) -> Bca:
+    return Bca.of(
+        float(found.whole[first] - found.whole[second]),
+        found.resamples[:, first] - found.resamples[:, second],
+        found.jackknife[:, first] - found.jackknife[:, second],
+    )
+
+
+def _fewest_beyond(found: Resampled, level: float) -> float:
+    systems = range(found.whole.size)
+    return min(_rho_difference(found, *two).beyond(level) for two in combinations(systems, 2))
 
 
 @dataclass(frozen=True)
@@ -101,12 +167,18 @@ def compare_accuracies(right: Flags, *, groups: Integers | None, rng: np.random.
     """Compare classifiers by the pairs that each gets right (rows of `right`)."""
     figures = right.mean(axis=1)
     parts = accuracy_parts(right)
-    if groups is not None:
-        return _normal("Obuchowski's test for clustered pairs", figures, parts, groups, rng)
-    covariance = clustered_covariance(parts, np.arange(right.shape[1]))
-    tables = agreements(right)
-    drawn = draw_figures(figures, covariance, draws=_DRAWS, rng=rng)
-    return Outcome("McNemar's test", drawn, None, lambda one, two: AccuracyDifference(tables[one][two]))
+    if groups is None:
+        covariance = clustered_covariance(parts, np.arange(right.shape[1]))
+        tables = agreements(right)
+        drawn = draw_figures(figures, covariance, draws=_DRAWS, rng=rng)
+        return Outcome("McNemar's test", drawn, None, lambda one, two: AccuracyDifference(tables[one][two]))
+    return _clustered(
+        figures,
+        clustered_covariance(parts, groups),
+        int(groups.max()) + 1,
+        rng,
+        null=lambda one, two: null_deviation(right, groups, one, two),
+    )
 
 
 def compare_areas(
@@ -116,17 +188,42 @@ def compare_areas(
     found = [auc_parts(labels, row) for row in scores]
     figures, parts = np.array([area for area, _ in found]), np.array([part for _, part in found])
     if groups is not None:
-        return _normal("Obuchowski's test for clustered pairs", figures, parts, groups, rng)
+        covariance = clustered_auc_covariance(labels, parts, groups)
+        return _clustered(figures, covariance, int(groups.max()) + 1, rng)
     covariance = auc_covariance(labels, parts)
-    return _from_covariance("DeLong's test", figures, covariance, rng)
-
-
-def _normal(
-    test: str, figures: Doubles, parts: Doubles, groups: Integers, rng: np.random.Generator
-) -> Outcome:
-    return _from_covariance(test, figures, clustered_covariance(parts, groups), rng)
-
-
-def _from_covariance(test: str, figures: Doubles, covariance: Doubles, rng: np.random.Generator) -> Outcome:
+    units = int(min((labels == 1).sum(), (labels == 0).sum()))
     drawn = draw_figures(figures, covariance, draws=_DRAWS, rng=rng)
-    return Outcome(test, drawn, None, lambda one, two: NormalDifference.of(figures, covariance, one, two))
+    return Outcome(
+        "DeLong's test",
+        drawn,
+        None,
+        lambda one, two: NormalDifference.of(figures, covariance, one, two, units=units),
+    )
+
+
+def _clustered(
+    figures: Doubles,
+    covariance: Doubles,
+    count: int,
+    rng: np.random.Generator,
+    *,
+    null: Callable[[int, int], float] = lambda _one, _two: math.nan,
+) -> Outcome:
+    def difference(one: int, two: int) -> NormalDifference:
+        under_null = null(one, two)
+        return NormalDifference.of(
+            figures,
+            covariance,
+            one,
+            two,
+            units=count,
+            null_deviation=None if math.isnan(under_null) else under_null,
+            freedom=max(count - 1, 1),
+        )
+
+    def own_interval(system: int) -> tuple[float, float]:
+        half = float(t.isf(0.025, max(count - 1, 1))) * math.sqrt(covariance[system, system])
+        return max(0.0, float(figures[system]) - half), min(1.0, float(figures[system]) + half)
+
+    drawn = draw_figures(figures, covariance, draws=_DRAWS, rng=rng)
+    return Outcome("Obuchowski's test for clustered pairs", drawn, None, difference, None, own_interval)

@@ -52,7 +52,8 @@ class Contest(BaseModel):
     """Systems that are compared with one another on one set by one metric.
 
     `model` is theirs where measures are compared. `tests` counts the whole family that was corrected for,
-    `level` is that of each interval, `resamples` are those of the bootstrap.
+    `level` is that of each interval, `resamples` are those of the bootstrap, and `beyond` of them lie beyond
+    an end of an interval, where they are fewest.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -64,6 +65,7 @@ class Contest(BaseModel):
     groups: int | None
     test: str
     resamples: int | None
+    beyond: float | None = None
     tests: int
     level: float
     systems: list[System]

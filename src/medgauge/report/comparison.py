@@ -1,6 +1,6 @@
 """A comparison as grids: in the papers' notation, and as ranks with letters."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from statistics import mean
 
 from medgauge.comparison.result import Comparison, Contest, Difference, Spread, System
@@ -9,7 +9,8 @@ from medgauge.measures.declared import MEASURES
 from medgauge.report.grid import Cell, Grid
 from medgauge.report.results import SHORT, oriented
 
-_BEYOND = 20  # resamples beyond each end under which an interval hangs on single ones
+_BEYOND = 20  # resamples beyond an end under which it hangs on single ones
+_SMALL = 100  # pairs under which the level of the bootstrap is not held (benchmarks/calibration.py)
 _CORRECTIONS = {
     "bonferroni": "Bonferroni's correction",
     "holm": "Holm's correction",
@@ -59,7 +60,7 @@ def _ranks_grid(comparison: Comparison) -> Grid:
     if not all(contest.resamples for contest in comparison.contests):
         over.append("draws from the normal law with the figures' covariance, on labelled sets")
     note = (
-        f"Rank, in brackets its 95% interval (percentiles of the rank over {'; over '.join(over)}), and "
+        f"Rank, in brackets where it lies in 95% of {'; of '.join(over)}, and "
         "letters: models that share a letter on a set cannot be told apart there."
     )
     return _models_grid("Ranks", comparison, lambda system, _: _rank(system), [note])
@@ -147,12 +148,7 @@ def _notes(comparison: Comparison) -> list[str]:
     resamples = sorted({contest.resamples for contest in contests if contest.resamples})
     counts = f"; {_span(resamples)} resamples, seed {comparison.seed}" if resamples else ""
     notes.append(f"Tests: {how}{counts}.")
-    beyond = min((one.resamples * one.level / 2 for one in contests if one.resamples), default=_BEYOND)
-    if beyond < _BEYOND - 1:
-        notes.append(
-            f"So few resamples that {beyond:.2g} lie beyond each end of an interval: the ends, and what is "
-            "significant, move with the seed."
-        )
+    notes += _cautions(contests)
     if comparison.by == "model":
         notes.append(_measures_note(comparison))
     if "accuracy_best" in metrics:
@@ -169,6 +165,24 @@ def _notes(comparison: Comparison) -> list[str]:
             "are taken as independent."
         )
     return notes
+
+
+def _cautions(contests: list[Contest]) -> Iterator[str]:
+    """Say where the bootstrap rests on too little."""
+    resampled = [contest for contest in contests if contest.resamples]
+    if any(2 / (one.resamples + 1) > one.level for one in resampled if one.resamples):
+        yield "So few resamples that no difference can be significant on some sets (--resamples)."
+    elif (beyond := min((one.beyond for one in resampled if one.beyond), default=_BEYOND)) < _BEYOND:
+        yield (
+            f"As few as {beyond:.2g} resamples lie beyond an end of an interval: such an end, and what is "
+            "significant, moves with the seed."
+        )
+    small = [contest.dataset for contest in resampled if contest.pairs < _SMALL]
+    if small:
+        yield (
+            f"With fewer than {_SMALL} pairs ({', '.join(dict.fromkeys(small))}) the bootstrap finds false "
+            "differences more often than α says."
+        )
 
 
 def _tests_note(comparison: Comparison) -> str:

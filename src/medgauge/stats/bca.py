@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,25 +15,27 @@ Doubles = NDArray[np.float64]
 class Bca:
     """The BCa bootstrap of one statistic.
 
-    `values` are the statistic on the resamples, sorted; `bias` is z₀ and `acceleration` is a. The interval at
-    level α reaches from the resampled values' quantile at
+    `resampled` has the statistic on the resamples where it is defined; `bias` is z₀ and `acceleration` is a.
+    `units` counts what was left out once each, pairs or groups. The interval at level α reaches from the
+    resampled values' quantile at
 
         α₁ = Φ(z₀ + (z₀ + z) / (1 − a (z₀ + z))),    z = Φ⁻¹(α/2)
 
-    to the one at α₂, with z = Φ⁻¹(1 − α/2). Resamples on which the statistic is undefined are left out.
+    to the one at α₂, with z = Φ⁻¹(1 − α/2).
 
     Reference: Efron (1987). Better bootstrap confidence intervals. Journal of the American Statistical
     Association 82:171-185.
     """
 
     estimate: float
-    values: Doubles
+    resampled: Doubles
     bias: float
     acceleration: float
+    units: int
 
     @classmethod
     def of(cls, estimate: float, resampled: Doubles, jackknifed: Doubles) -> "Bca":
-        """Prepare the bootstrap of a statistic from its values on the resamples and without each pair.
+        """Prepare the bootstrap of a statistic from its values on the resamples and without each unit.
 
             z₀ = Φ⁻¹(share of resampled values under the estimate, equal ones half)
             a  = Σ (θ̄ − θ₍ᵢ₎)³ / (6 (Σ (θ̄ − θ₍ᵢ₎)²)^1.5)
@@ -45,60 +48,73 @@ class Bca:
         >>> [round(end, 2) for end in boot.interval(0.05)]
         [0.86, 1.53]
         """
-        values = np.sort(resampled[np.isfinite(resampled)])
+        values = resampled[np.isfinite(resampled)]
         left_out = jackknifed[np.isfinite(jackknifed)]
         share = math.nan
         if values.size:
-            below = np.searchsorted(values, estimate, "left") + np.searchsorted(values, estimate, "right")
+            below = np.count_nonzero(values < estimate) + np.count_nonzero(values <= estimate)
             # With all values on one side, z₀ would be infinite.
             share = min(max(below / 2, 0.5), values.size - 0.5) / values.size
         deviations = left_out.mean() - left_out if left_out.size else np.zeros(1)
         squares = float((deviations**2).sum())
         skew = float((deviations**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
-        return cls(estimate, values, float(ndtri(share)), skew)
+        return cls(estimate, values, float(ndtri(share)), skew, jackknifed.size)
 
-    @property
+    @cached_property
+    def _values(self) -> Doubles:
+        return np.sort(self.resampled)
+
+    @cached_property
     def _spreads(self) -> bool:
-        return bool(self.values.size) and bool(self.values[0] < self.values[-1])
+        return bool(self.resampled.size) and bool(np.ptp(self.resampled) > 0)
 
     def interval(self, level: float) -> tuple[float, float]:
         """Give the interval that misses the true value with probability `level`.
 
-        (0, 0) where the statistic is 0 on every resample, as the difference of two equal systems is;
-        undefined, (NaN, NaN), where it is another constant, which would claim certainty.
+        Undefined, (NaN, NaN), where the statistic is the same on every resample, which would claim certainty.
         """
         if math.isnan(self.estimate) or not self._spreads:
-            return (0.0, 0.0) if self._is_zero else (math.nan, math.nan)
-        z = self.bias + ndtri(np.array([level / 2, 1 - level / 2]))
-        shares = ndtr(self.bias + z / (1 - self.acceleration * z))
-        low, high = np.quantile(self.values, shares)
+            return math.nan, math.nan
+        low, high = np.quantile(self._values, self._ends(level))
         return float(low), float(high)
+
+    def beyond(self, level: float) -> float:
+        """Count the resamples beyond the end of the interval with fewer of them; ∞ where there is none."""
+        if math.isnan(self.estimate) or not self._spreads:
+            return math.inf
+        low, high = self._ends(level)
+        return float(min(low, 1 - high) * self.resampled.size)
+
+    def _ends(self, level: float) -> Doubles:
+        """Give α₁ and α₂."""
+        z = self.bias + ndtri(np.array([level / 2, 1 - level / 2]))
+        return np.asarray(ndtr(self.bias + z / (1 - self.acceleration * z)), np.float64)
 
     @property
     def p_value(self) -> float:
-        """The level at which the interval just touches 0.
+        """The level at which the interval just touches 0, at least the 2/(B + 1) that B resamples can show.
 
         With the share P of the resampled values under 0,
 
             z = v / (1 + a v) − z₀,    v = Φ⁻¹(P) − z₀,    p = 2 min(Φ(z), 1 − Φ(z))
 
-        P is kept 1/(B + 1) away from 0 and 1, since B resamples say nothing beyond. 1 where the statistic
-        is 0 on every resample; undefined, NaN, where it is another constant.
+        with P kept 1/(B + 1) away from 0 and 1. Where the statistic is the same on every resample: 1 if it
+        is 0, else the smallest p of a sign test, 2^(1 − units), where that is larger. Undefined, NaN, where
+        the statistic is.
         """
-        if math.isnan(self.estimate) or not self._spreads:
-            return 1.0 if self._is_zero else math.nan
+        if math.isnan(self.estimate) or not self.resampled.size:
+            return math.nan
+        smallest = 2 / (self.resampled.size + 1)
+        if not self._spreads:
+            return 1.0 if self.resampled[0] == 0 else min(1.0, max(smallest, 2.0 ** (1 - self.units)))
         lowest, highest = (self._level(share) for share in self._shares_at_zero())
         if lowest <= 0.5 <= highest:
             return 1.0
-        return 2 * (highest if highest < 0.5 else 1 - lowest)
-
-    @property
-    def _is_zero(self) -> bool:
-        return self.estimate == 0 and not self.values.any()
+        return max(smallest, 2 * (highest if highest < 0.5 else 1 - lowest))
 
     def _shares_at_zero(self) -> tuple[float, float]:
         """Invert the quantile at 0: the lowest and the highest share whose quantile is 0."""
-        values, count = self.values, self.values.size
+        values, count = self._values, self._values.size
         under, up_to = np.searchsorted(values, 0.0, "left"), np.searchsorted(values, 0.0, "right")
 
         def share(last: int) -> float:

@@ -115,7 +115,7 @@ def _centred(x: Floats) -> Floats:
 
 def _fisher_interval(r: float, n: int, spread: float, confidence: float) -> tuple[float, float]:
     """Give tanh(atanh r ± z √(spread / (n − 3))), or NaNs where it is undefined or would claim certainty."""
-    if n < 4 or math.isnan(r) or abs(r) >= 1.0:
+    if n < 4 or math.isnan(r) or 1 - abs(r) < _ROUNDING:
         return math.nan, math.nan
     z = float(stats.norm.ppf(0.5 + confidence / 2))
     half = z * math.sqrt(spread / (n - 3))

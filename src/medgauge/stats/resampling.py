@@ -23,10 +23,18 @@ _EXACT_IN_SINGLE = 100_000  # up to so many pairs a weight times a doubled rank 
 
 @dataclass(frozen=True)
 class Resampled:
-    """ρ of each system (column) on each resample, and without each group of pairs; NaN where undefined."""
+    """ρ of each system (column): on all pairs, on each resample, and without each unit; NaN is undefined.
 
+    All by the same sums, so that what is equal is equal to the bit.
+    """
+
+    whole: Doubles
     resamples: Doubles
     jackknife: Doubles
+
+    def more(self, other: "Resampled") -> "Resampled":
+        """Join the resamples of the same pairs."""
+        return Resampled(self.whole, np.concatenate([self.resamples, other.resamples]), self.jackknife)
 
 
 def resample_spearman(
@@ -65,7 +73,7 @@ def resample_spearman(
     sorted_scores = _sorted(scores)
     kind: Any = np.float32 if gold.size <= _EXACT_IN_SINGLE else np.float64
     drawn = np.empty((resamples, len(scores)))
-    without = np.empty((count, len(scores)))
+    without = np.empty((count + 1, len(scores)))  # the last row is without nothing
     # A narrow type is drawn five times as fast.
     draw_type: Any = np.uint16 if count <= 2**16 else np.uint32
 
@@ -85,9 +93,9 @@ def resample_spearman(
 
     firsts = range(0, resamples, _BATCH)
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        list(pool.map(leave_out, range(0, count, _LANES)))
+        list(pool.map(leave_out, range(0, count + 1, _LANES)))
         list(pool.map(draw, firsts, rng.spawn(len(firsts))))
-    return Resampled(drawn, without)
+    return Resampled(without[-1], drawn, without[:-1])
 
 
 def _sorted(rows: Doubles) -> tuple[Places, Flags]:
