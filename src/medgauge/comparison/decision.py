@@ -19,7 +19,7 @@ from medgauge.comparison.outcome import (
 )
 from medgauge.comparison.result import Contest, Difference, System
 from medgauge.comparison.scores import SetScores
-from medgauge.errors import CoverageWarning
+from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run
 from medgauge.progress import Advance, track
@@ -76,6 +76,13 @@ def _p_values(entry: Entry, outcome: Outcome, advance: Advance) -> Doubles:
     for one, two in combinations(range(len(entry.figures)), 2):
         found.append(outcome.difference(one, two).p_value)
         advance(1)
+    if untested := sum(map(math.isnan, found)):
+        warnings.warn(
+            f"{entry.used.name}: for {untested} of {len(found)} differences of {entry.metric} there is no "
+            "test, as too few pairs, or groups of them, have a label",
+            UndefinedWarning,
+            stacklevel=2,
+        )
     return np.array(found)
 
 
