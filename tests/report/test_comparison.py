@@ -60,7 +60,7 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
     ):
         assert part in caption
     assert "resamples lie beyond" not in caption
-    assert "fewer than 100 pairs" not in caption
+    assert "With fewer than 300 pairs (mine) the bootstrap finds false differences" in caption
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ Flags = NDArray[np.bool_]
 
 _DRAWS = 10_000  # for the ranks where nothing is resampled
 _BEYOND = 20  # resamples beyond each end of an interval, so that it does not hang on a single one
-_MOST = 20  # times as many resamples as the level asks for, where ends are pushed outwards
+_MOST = 5  # times as many resamples as the level asks for, where ends are pushed outwards
 
 
 class PairedDifference(Protocol):

@@ -10,7 +10,7 @@ from medgauge.report.grid import Cell, Grid
 from medgauge.report.results import SHORT, oriented
 
 _BEYOND = 20  # resamples beyond an end under which it hangs on single ones
-_SMALL = 100  # pairs under which the level of the bootstrap is not held (benchmarks/calibration.py)
+_SMALL = 300  # pairs under which the level of the bootstrap is not held (benchmarks/calibration.py)
 _CORRECTIONS = {
     "bonferroni": "Bonferroni's correction",
     "holm": "Holm's correction",

@@ -61,10 +61,6 @@ class Bca:
         return cls(estimate, values, float(ndtri(share)), skew, jackknifed.size)
 
     @cached_property
-    def _values(self) -> Doubles:
-        return np.sort(self.resampled)
-
-    @cached_property
     def _spreads(self) -> bool:
         return bool(self.resampled.size) and bool(np.ptp(self.resampled) > 0)
 
@@ -75,7 +71,7 @@ class Bca:
         """
         if math.isnan(self.estimate) or not self._spreads:
             return math.nan, math.nan
-        low, high = np.quantile(self._values, self._ends(level))
+        low, high = np.quantile(self.resampled, self._ends(level))
         return float(low), float(high)
 
     def beyond(self, level: float) -> float:
@@ -114,18 +110,22 @@ class Bca:
 
     def _shares_at_zero(self) -> tuple[float, float]:
         """Invert the quantile at 0: the lowest and the highest share whose quantile is 0."""
-        values, count = self._values, self._values.size
-        under, up_to = np.searchsorted(values, 0.0, "left"), np.searchsorted(values, 0.0, "right")
+        values, count = self.resampled, self.resampled.size
+        under, up_to = int(np.count_nonzero(values < 0)), int(np.count_nonzero(values <= 0))
+        nearest_under = values.max(where=values < 0, initial=-np.inf)
+        nearest_over = values.min(where=values > 0, initial=np.inf)
+        has_zero = up_to > under
 
-        def share(last: int) -> float:
-            """Place 0 between the value at `last` and the next one."""
-            if 0 <= last < count - 1:
-                place = last + (0.0 - values[last]) / (values[last + 1] - values[last])
-            else:
-                place = last + 0.5
+        def share(last: int, value: float, following: float) -> float:
+            """Place 0 between the value at `last`, of those in order, and the one that follows."""
+            within = 0.0 < last + 1 < count
+            place = last + ((0.0 - value) / (following - value) if within else 0.5)
             return float(min(max(place / (count - 1), 1 / (count + 1)), count / (count + 1)))
 
-        return share(int(under) - 1), share(int(up_to) - 1)
+        return (
+            share(under - 1, nearest_under, 0.0 if has_zero else nearest_over),
+            share(up_to - 1, 0.0 if has_zero else nearest_under, nearest_over),
+        )
 
     def _level(self, share: float) -> float:
         """Give α/2 (or 1 − α/2) of the interval that ends at this share of the resampled values."""
