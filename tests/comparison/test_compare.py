@@ -360,6 +360,11 @@ def test_no_common_pairs_are_told_of():
         ({"alpha": 0.0}, InputError, "alpha must lie between 0 and 1, not be 0"),
         ({"alpha": math.nan}, InputError, "alpha must lie between 0 and 1"),
         ({"resamples": 0}, InputError, "at least 1 resample"),
+        (
+            {"alpha": 1e-7},
+            InputError,
+            "1,200,000,000 resamples of 3 systems do not fit in memory: --resamples",
+        ),
         ({"by": "measure"}, InputError, "no model has two measures"),
         ({"by": "measure", "measure": "fj"}, InputError, "leave --measure out"),
         ({"clustered_by": "concept"}, UnknownNameError, "no column of mine 'concept'"),

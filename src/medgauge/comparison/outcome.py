@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t
 
+from medgauge.errors import InputError
 from medgauge.stats.bca import Bca
 from medgauge.stats.paired import (
     Agreement,
@@ -34,6 +35,7 @@ Flags = NDArray[np.bool_]
 
 _DRAWS = 10_000  # for the ranks where nothing is resampled
 _BEYOND = 20  # resamples beyond each end of an interval, so that it does not hang on a single one
+_LARGEST = 200_000_000  # figures on resamples, which take 1.6 GB
 _MOST = 5  # times as many resamples as the level asks for, where ends are pushed outwards
 
 
@@ -94,11 +96,18 @@ def compare_correlations(
     interval so far out that fewer than 20 lie beyond.
     """
     asked = resamples or resamples_for(level)
+    if asked * len(scores) > _LARGEST:
+        raise InputError(
+            f"{asked:,} resamples of {len(scores)} systems do not fit in memory: --resamples sets fewer, or "
+            "take a larger --alpha, or fewer tests together"
+        )
     found = _resampled(gold, scores, asked, groups, rng, track)
     while True:
         beyond = _fewest_beyond(found, level)
         here = len(found.resamples)
-        wanted = min(_MOST * asked, math.ceil(1.1 * here * _BEYOND / max(beyond, 1.0)))
+        wanted = min(
+            _MOST * asked, _LARGEST // len(scores), math.ceil(1.1 * here * _BEYOND / max(beyond, 1.0))
+        )
         if resamples is not None or beyond >= _BEYOND or wanted <= here:
             break
         found = found.more(_resampled(gold, scores, wanted - here, groups, rng, track))
