@@ -22,7 +22,7 @@ from medgauge.comparison.scores import SetScores
 from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run
-from medgauge.progress import Advance, track
+from medgauge.progress import track
 from medgauge.stats.choices import Correction
 from medgauge.stats.classification import best_threshold, cross_validated
 from medgauge.stats.corrections import adjusted, interval_level
@@ -31,6 +31,7 @@ from medgauge.stats.ranking import rank_interval, ranks
 
 Doubles = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Ends = tuple[float, float]
 
 _RANKED = 10_000  # resamples are enough for percentiles of a rank
 _FEW = 10  # pairs under which an interval means little
@@ -48,43 +49,73 @@ class Rules:
     seed: int
 
 
+@dataclass(frozen=True)
+class _Difference:
+    """The difference of two systems, known by their numbers, before correction."""
+
+    first: int
+    second: int
+    estimate: float
+    ends: Ends
+    p: float
+
+
+@dataclass(frozen=True)
+class _Tested:
+    """What is kept of a contest when its resamples are given up, since those of a table would not fit."""
+
+    test: str
+    groups: int | None
+    resamples: int | None
+    beyond: float | None
+    differences: list[_Difference]
+    figure_ends: list[Ends]
+    rank_ends: list[tuple[int, int]]
+
+
 def decide(run: Run, entries: list[Entry], rules: Rules) -> list[Contest]:
-    """Hold the contests of one family, correct for all their tests, and give the intervals."""
-    planned = sum(entry.tests for entry in entries)
-    smallest = interval_level(rules.alpha, rules.correction, tests=planned)
-    alone = len(entries) == 1
-    p_values, kept = [], None
-    with track("testing differences", planned) as advance:
-        for entry in entries:
-            held = _hold(run, entry, rules, smallest)
-            p_values.append(_p_values(entry, held[0], advance))
-            kept = held if alone else None
-    corrected = adjusted(np.concatenate(p_values), rules.correction)
-    tests = int((~np.isnan(corrected)).sum())
-    rejected = int((corrected < rules.alpha).sum())
-    level = interval_level(rules.alpha, rules.correction, tests=tests, rejected=rejected)
-    ends = np.cumsum([len(mine) for mine in p_values])[:-1]
-    contests = []
-    for entry, p, p_adjusted in zip(entries, p_values, np.split(corrected, ends), strict=True):
-        # The resamples of a whole table would not fit in memory; the same seed gives them again.
-        outcome, groups = kept or _hold(run, entry, rules, smallest)
-        contests.append(_contest(entry, outcome, groups, p, p_adjusted, tests, level, rules.alpha))
-    return contests
+    """Hold the contests of one family, and correct for all their tests."""
+    tests = sum(entry.tests for entry in entries)
+    level = interval_level(rules.alpha, rules.correction, tests=tests)
+    tested = [_test(run, entry, rules, level) for entry in entries]
+    p_values = np.array([one.p for found in tested for one in found.differences])
+    corrected = iter(adjusted(p_values, rules.correction).tolist())
+    return [
+        _contest(entry, found, [next(corrected) for _ in found.differences], tests, level, rules.alpha)
+        for entry, found in zip(entries, tested, strict=True)
+    ]
 
 
-def _p_values(entry: Entry, outcome: Outcome, advance: Advance) -> Doubles:
-    found = []
-    for one, two in combinations(range(len(entry.figures)), 2):
-        found.append(outcome.difference(one, two).p_value)
-        advance(1)
-    if untested := sum(map(math.isnan, found)):
+def _test(run: Run, entry: Entry, rules: Rules, level: float) -> _Tested:
+    """Test every two systems of a contest."""
+    outcome, groups = _hold(run, entry, rules, level)
+    differences = []
+    with track(f"testing differences on {entry.used.name}", entry.tests) as advance:
+        for one, two in combinations(range(len(entry.figures)), 2):
+            difference = outcome.difference(one, two)
+            found = _Difference(one, two, difference.estimate, difference.interval(level), difference.p_value)
+            differences.append(found)
+            advance(1)
+    if untested := sum(math.isnan(one.p) for one in differences):
         warnings.warn(
-            f"{entry.used.name}: for {untested} of {len(found)} differences of {entry.metric} there is no "
-            "test, as too few pairs, or groups of them, have a label",
+            f"{entry.used.name}: for {untested} of {len(differences)} differences of {entry.metric} there is "
+            "no test, as too few pairs, or groups of them, have a label",
             UndefinedWarning,
             stacklevel=2,
         )
-    return np.array(found)
+    low, high = rank_interval(outcome.resampled[:_RANKED])
+    return _Tested(
+        outcome.test,
+        groups,
+        outcome.resamples,
+        None if outcome.beyond is None or math.isinf(outcome.beyond) else outcome.beyond,
+        differences,
+        [
+            (figure.low, figure.high) if outcome.interval is None else outcome.interval(number)
+            for number, figure in enumerate(entry.figures)
+        ],
+        list(zip(low.tolist(), high.tolist(), strict=True)),
+    )
 
 
 def _hold(run: Run, entry: Entry, rules: Rules, level: float) -> tuple[Outcome, int | None]:
@@ -140,37 +171,27 @@ def _right(metric: str, labels: Doubles, scores: Doubles, seed: int) -> Flags:
 
 
 def _contest(
-    entry: Entry,
-    outcome: Outcome,
-    groups: int | None,
-    p_values: Doubles,
-    p_adjusted: Doubles,
-    tests: int,
-    level: float,
-    alpha: float,
+    entry: Entry, tested: _Tested, p_adjusted: list[float], tests: int, level: float, alpha: float
 ) -> Contest:
     figures = entry.figures
     better = np.zeros((len(figures), len(figures)), np.bool_)
     differences = []
-    for (one, two), p, corrected in zip(
-        combinations(range(len(figures)), 2), p_values.tolist(), p_adjusted.tolist(), strict=True
-    ):
-        difference = outcome.difference(one, two)
-        low, high = difference.interval(level)
+    for found, corrected in zip(tested.differences, p_adjusted, strict=True):
+        first, second = figures[found.first], figures[found.second]
         significant = corrected < alpha
         if significant:
-            winner, loser = (one, two) if difference.estimate > 0 else (two, one)
+            winner, loser = (found.first, found.second)[:: 1 if found.estimate > 0 else -1]
             better[winner, loser] = True
         differences.append(
             Difference(
-                model_1=figures[one].model,
-                measure_1=figures[one].measure,
-                model_2=figures[two].model,
-                measure_2=figures[two].measure,
-                value=difference.estimate,
-                low=low,
-                high=high,
-                p=p,
+                model_1=first.model,
+                measure_1=first.measure,
+                model_2=second.model,
+                measure_2=second.measure,
+                value=found.estimate,
+                low=found.ends[0],
+                high=found.ends[1],
+                p=found.p,
                 p_adjusted=corrected,
                 significant=significant,
             )
@@ -180,39 +201,33 @@ def _contest(
         metric=entry.metric,
         model=entry.model,
         pairs=entry.used.compared,
-        groups=groups,
-        test=outcome.test,
-        resamples=outcome.resamples,
-        beyond=None if outcome.beyond is None or math.isinf(outcome.beyond) else outcome.beyond,
+        groups=tested.groups,
+        test=tested.test,
+        resamples=tested.resamples,
+        beyond=tested.beyond,
         tests=tests,
         level=level,
-        systems=_systems(figures, outcome, better),
+        systems=_systems(figures, tested, better),
         differences=differences,
     )
 
 
-def _systems(figures: tuple[Figure, ...], outcome: Outcome, better: Flags) -> list[System]:
+def _systems(figures: tuple[Figure, ...], tested: _Tested, better: Flags) -> list[System]:
     """Put the systems in order, best first."""
-    values = np.array([figure.value for figure in figures])
-    place = ranks(values.round(12))
-    low, high = rank_interval(outcome.resampled[:_RANKED])
-    order = np.argsort(-values.round(12), kind="stable")
-    intervals = [
-        (figure.low, figure.high) if outcome.interval is None else outcome.interval(number)
-        for number, figure in enumerate(figures)
-    ]
-    different = better | better.T
-    letters = compact_letters(different[np.ix_(order, order)])
+    values = np.array([figure.value for figure in figures]).round(12)  # equal but for rounding is equal
+    place = ranks(values)
+    order = np.argsort(-values, kind="stable")
+    letters = compact_letters((better | better.T)[np.ix_(order, order)])
     return [
         System(
             model=figures[number].model,
             measure=figures[number].measure,
             value=figures[number].value,
-            low=intervals[number][0],
-            high=intervals[number][1],
+            low=tested.figure_ends[number][0],
+            high=tested.figure_ends[number][1],
             rank=int(place[number]),
-            rank_low=int(low[number]),
-            rank_high=int(high[number]),
+            rank_low=tested.rank_ends[number][0],
+            rank_high=tested.rank_ends[number][1],
             letters=mine,
             wins=int(better[number].sum()),
             losses=int(better[:, number].sum()),
