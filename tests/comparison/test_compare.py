@@ -70,6 +70,7 @@ def test_a_difference_is_significant_when_its_interval_leaves_out_zero():
     assert 0 < sum(outside) < 28
 
 
+@pytest.mark.filterwarnings("ignore:.*resamples no difference:medgauge.errors.CoverageWarning")
 def test_resamples_follow_the_level():
     """20 beyond each end: 40 / (0.05 / 3) = 2,400 would do, and 9,999 is the least."""
     contest = contest_of(compare(laid_run(GOLD, SYSTEMS)))
@@ -92,6 +93,7 @@ def test_more_are_drawn_where_an_end_is_pushed_outwards():
     assert contest.beyond >= 20 or contest.resamples == 5 * math.ceil(40 * 28 / 0.05)
 
 
+@pytest.mark.filterwarnings("ignore:.*resamples no difference:medgauge.errors.CoverageWarning")
 def test_the_papers_23_models_make_253_tests_at_level_0_0002():
     gold = GOLD[:20]
     many = {f"m{number}": noisy(gold, 2, number) for number in range(23)}
@@ -151,6 +153,7 @@ def two_sets(models):
     )
 
 
+@pytest.mark.filterwarnings("ignore:.*resamples no difference:medgauge.errors.CoverageWarning")
 def test_a_table_can_be_the_family():
     by_set = compare(two_sets(SYSTEMS), resamples=200)
     by_table = compare(two_sets(SYSTEMS), family="table", resamples=200)
@@ -180,6 +183,7 @@ def test_a_comparison_can_be_read_back():
     assert Comparison.model_validate_json(found.to_json()) == found
 
 
+@pytest.mark.filterwarnings("ignore:.*resamples no difference:medgauge.errors.CoverageWarning")
 def test_measures_are_compared_within_each_model(tmp_path):
     pairs = pair_set(GOLD)
     files = [
@@ -195,6 +199,7 @@ def test_measures_are_compared_within_each_model(tmp_path):
         assert (spread.low, spread.median, spread.high) == (min(values), np.median(values), max(values))
 
 
+@pytest.mark.filterwarnings("ignore:.*resamples no difference:medgauge.errors.CoverageWarning")
 def test_best_measures_are_marked_as_chosen_on_the_test_data(tmp_path):
     pairs = pair_set(GOLD)
     file = write_binary(tmp_path / "one.bin", some_vectors(*pairs.terms, dim=12))
@@ -249,7 +254,9 @@ def test_two_equal_systems_do_not_differ(labelled):
 def test_constant_scores_are_not_compared_and_a_warning_says_so():
     with pytest.warns(UndefinedWarning):
         run = laid_run(GOLD, {**SYSTEMS, "flat": np.ones(60)})
-    with pytest.warns(UndefinedWarning, match="flat with score on mine has no spearman, and is not compared"):
+    with pytest.warns(
+        UndefinedWarning, match="flat with score on mine has no figure .*, and is not compared"
+    ):
         contest = contest_of(compare(run))
     assert "flat" not in systems(contest)
     assert contest.tests == 3
@@ -281,6 +288,7 @@ def test_what_no_resample_changes_is_not_called_equal():
     assert [system.letters for system in contest_of(compare(run)).systems] == ["a", "b", "c"]
 
 
+@pytest.mark.filterwarnings("ignore:mine has 1 pair of one label:medgauge.errors.CoverageWarning")
 @pytest.mark.parametrize("clustered_by", [None, "concept"])
 def test_labels_with_one_positive_are_answered(clustered_by):
     """The AUC is defined and its covariance is not."""
@@ -289,8 +297,8 @@ def test_labels_with_one_positive_are_answered(clustered_by):
     with pytest.warns(UndefinedWarning):
         run = laid_run(labels, systems, labelled=True, concept=[f"c{k}" for k in range(50)])
     with (
-        pytest.warns(UndefinedWarning, match="has no accuracy_cv"),
-        pytest.warns(UndefinedWarning, match="for 3 of 3 differences of auc there is no test"),
+        pytest.warns(UndefinedWarning, match="has no figure .accuracy, cross-validated"),
+        pytest.warns(UndefinedWarning, match="for 3 of 3 differences .* there is no test"),
     ):
         contest = contest_of(compare(run, clustered_by=clustered_by), "auc")
     assert [(one.rank_low, one.rank_high) for one in contest.systems] == [(1, 3)] * 3
@@ -322,6 +330,18 @@ def test_fewer_than_ten_pairs_are_compared_with_a_warning():
     with pytest.warns(CoverageWarning, match="mine has 6 pairs: its intervals and tests mean little"):
         contest = contest_of(compare(laid_run(gold, {"one": gold, "two": -gold})))
     assert contest.pairs == 6
+
+
+def test_few_pairs_of_a_label_are_compared_with_a_warning():
+    labels = np.array([1.0] * 4 + [0.0] * 30)
+    run = laid_run(labels, {"one": noisy(labels, 1, 1), "two": noisy(labels, 1, 2)}, labelled=True)
+    with pytest.warns(CoverageWarning, match="mine has 4 pairs of one label"):
+        compare(run)
+
+
+def test_too_few_resamples_are_told_of_in_every_format():
+    with pytest.warns(CoverageWarning, match="mine: with 30 resamples no difference can be significant"):
+        compare(laid_run(GOLD, SYSTEMS), resamples=30)
 
 
 def test_few_groups_are_compared_with_a_warning():

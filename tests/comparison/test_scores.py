@@ -1,6 +1,8 @@
 import numpy as np
+import polars as pl
 import pytest
 
+from medgauge.comparison.compare import compare
 from medgauge.comparison.scores import SetScores
 from medgauge.errors import CoverageWarning, InputError, UnknownNameError
 from medgauge.evaluation.run import Run
@@ -59,3 +61,46 @@ def test_a_run_stored_without_groups_says_what_to_do(tmp_path):
 def test_numbers_are_groups_too():
     run = laid_run([1, 2, 3], {"a": range(3)}, level=[0.5, 0.5, 2.0])
     assert np.bincount(SetScores(run, "mine").groups("level")).tolist() == [2, 1]
+
+
+def damaged(frame, damage):
+    """Give scores that a run's figures were not made of."""
+    changes = {
+        "shuffled": frame.reverse(),
+        "short": frame.head(3),
+        "doubled": pl.concat([frame, frame]),
+        "no gold": frame.drop("gold"),
+        "no measure": frame.drop("score"),
+        "no covered": frame.drop("covered"),
+        "text": frame.with_columns(pl.lit("x").alias("score")),
+        "null gold": frame.with_columns(pl.lit(None, pl.Float64).alias("gold")),
+        "other gold": frame.with_columns(pl.col("gold") + 1),
+        "other scores": frame.with_columns(pl.col("score").reverse()),
+    }
+    return changes[damage]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["shuffled", "short", "doubled", "no gold", "no measure", "no covered", "text", "null gold", "other gold",
+     "other scores"],
+)  # fmt: skip
+def test_scores_that_are_not_the_runs_are_refused(tmp_path, damage):
+    rng = np.random.default_rng(0)
+    laid_run(np.arange(20), {"a": rng.random(20), "b": rng.random(20)}, out=tmp_path / "run")
+    file = tmp_path / "run" / "scores" / "mine--b.parquet"
+    damaged(pl.read_parquet(file), damage).write_parquet(file)
+    with pytest.raises(InputError, match="the stored scores of mine are not those of the run's results"):
+        compare(tmp_path / "run")
+
+
+@pytest.mark.parametrize("damage", ["short", "text"])
+def test_groups_that_are_not_the_runs_are_refused(tmp_path, damage):
+    rng = np.random.default_rng(0)
+    laid_run(np.arange(20), {"a": rng.random(20), "b": rng.random(20)}, out=tmp_path / "run")
+    file = tmp_path / "run" / "groups" / "mine.parquet"
+    groups = pl.read_parquet(file)
+    changed = groups.head(3) if damage == "short" else groups.with_columns(pl.lit("x").alias("term_1"))
+    changed.write_parquet(file)
+    with pytest.raises(InputError, match="the stored groups of mine are damaged"):
+        compare(tmp_path / "run", clustered_by="term_1")

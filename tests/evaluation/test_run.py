@@ -81,3 +81,30 @@ def test_open_edges_are_read_back(tmp_path):
         run = evaluate(["levenshtein"], [PAIRS], by="gold", bins=[-math.inf, 2, math.inf], out=tmp_path / "x")
     assert Run.load(tmp_path / "x").settings == run.settings
     assert [subset.name for subset in run.datasets[0].subsets] == ["(-inf, 2)", "[2, inf)"]
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda run: run["figures"].clear(), "not the figures of every model on every set"),
+        (lambda run: run["figures"][0].update(metric="auc"), "not the figures of every model on every set"),
+        (lambda run: run["figures"][0].update(model="other"), "not the figures of every model on every set"),
+        (lambda run: run["figures"][0].update(measure="cosine"), "there is no measure 'cosine'"),
+        (lambda run: run["models"].clear(), "not the coverage of every model on every set"),
+        (lambda run: run["datasets"][0].update(labelled=True), "not the figures of every model on every set"),
+        (lambda run: run["settings"].update(seed=-3), "settings.seed"),
+    ],
+)
+def test_a_damaged_results_file_is_named(tmp_path, change, complaint):
+    evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
+    path = tmp_path / "x" / "results.json"
+    results = json.loads(path.read_text())
+    change(results)
+    path.write_text(json.dumps(results))
+    with pytest.raises(FileError, match=rf"results\.json.*{complaint}"):
+        Run.load(tmp_path / "x")
+
+
+def test_a_run_can_be_named_by_its_results_file(tmp_path):
+    evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
+    assert Run.load(tmp_path / "x" / "results.json").scores("levenshtein", "tiny").height == len(PAIRS)

@@ -63,6 +63,7 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
     assert "With fewer than 300 pairs (mine) the bootstrap finds false differences" in caption
 
 
+@pytest.mark.filterwarnings("ignore:.*resamples no difference:medgauge.errors.CoverageWarning")
 @pytest.mark.parametrize(
     ("options", "part"),
     [

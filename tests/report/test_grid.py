@@ -28,7 +28,7 @@ def test_latex_is_a_booktabs_table_with_everything_escaped():
     for rule in (r"\toprule", r"\midrule", r"\bottomrule", r"\begin{tabular}{lrr}"):
         assert rule in text
     assert r"my\_model" in text
-    assert r"a|b 50\% & 1/2 & undefined \\" in text
+    assert r"a\textbar{}b 50\% & 1/2 & undefined \\" in text
     assert r"bio-simlex $\rho$ & 894/988 & \textbf{0.615 [0.57, 0.66]} \\" in text
 
 
@@ -83,3 +83,9 @@ def test_superscripts_stand_beside_bold_text():
     assert r"\textbf{0.5}\textsuperscript{+1/$-$2}" in to_latex(grid)
     assert "**0.5** <sup>+1/−2</sup>" in to_markdown(grid)
     assert grid.rows[0][1].plain == "0.5 +1/−2"
+
+
+def test_a_star_and_two_hyphens_stay_what_they_are():
+    assert escape_latex("*star") == "{}*star"
+    assert escape_latex("--resamples") == "-{}-resamples"
+    assert escape_latex('"β"') == r"''$\beta$''"

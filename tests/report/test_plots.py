@@ -27,3 +27,17 @@ def test_a_drawing_that_fails_leaves_no_file(tmp_path):
     with pytest.raises(ZeroDivisionError), plots.drawing(tmp_path / "p.svg", width=3, height=2):
         _ = 1 / 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_any_work(tmp_path):
+    (tmp_path / "folder.svg").mkdir()
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "folder.svg", tmp_path / "file" / "plot.svg"):
+        with pytest.raises(InputError, match=r"\.svg: a plot cannot be written there"):
+            plots.check_plot(path)
+
+
+def test_dollars_in_a_name_are_dollars(tmp_path):
+    with plots.drawing(tmp_path / "p.svg", width=3, height=2) as figure:
+        figure.subplots().set_title("$a_{$ and $x$")
+    assert "$a_{$ and $x$" in (tmp_path / "p.svg").read_text()

@@ -130,3 +130,15 @@ def test_progress_is_told_of_every_resample():
     gold = np.arange(10.0)
     resample_spearman(gold, gold[None, :], resamples=700, rng=np.random.default_rng(0), advance=steps.append)
     assert sum(steps) == 700
+
+
+def test_of_many_pairs_the_jackknife_leaves_out_blocks():
+    rng = np.random.default_rng(6)
+    gold = rng.standard_normal(12_000)
+    scores = gold + rng.standard_normal(gold.size)
+    found = resample_spearman(gold, scores[None, :], resamples=2, rng=rng)
+    assert found.jackknife.shape == (5_000, 1)
+    left = np.arange(gold.size) * 5_000 // gold.size != 1234
+    assert found.jackknife[1234, 0] == pytest.approx(
+        stats.spearmanr(gold[left], scores[left]).statistic, abs=1e-12
+    )

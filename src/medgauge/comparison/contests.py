@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from medgauge.comparison.choices import By, Family
 from medgauge.comparison.systems import measure_of
 from medgauge.errors import UndefinedWarning
-from medgauge.evaluation.figures import Figure
+from medgauge.evaluation.figures import METRICS, Figure
 from medgauge.evaluation.run import Run, SetUsed
 
 
@@ -43,8 +43,8 @@ def entries_of(run: Run, used: SetUsed, by: By, choice: str | Mapping[str, str] 
             for figure in field:
                 if math.isnan(figure.value):
                     warnings.warn(
-                        f"{figure.model} with {figure.measure} on {used.name} has no {metric}, and is not "
-                        "compared",
+                        f"{figure.model} with {figure.measure} on {used.name} has no figure "
+                        f"({METRICS[metric]}), and is not compared",
                         UndefinedWarning,
                         stacklevel=4,
                     )

@@ -20,7 +20,7 @@ from medgauge.comparison.outcome import (
 from medgauge.comparison.result import Contest, Difference, System
 from medgauge.comparison.scores import SetScores
 from medgauge.errors import CoverageWarning, UndefinedWarning
-from medgauge.evaluation.figures import Figure
+from medgauge.evaluation.figures import METRICS, Figure
 from medgauge.evaluation.run import Run
 from medgauge.progress import track
 from medgauge.stats.choices import Correction
@@ -98,9 +98,15 @@ def _test(run: Run, entry: Entry, rules: Rules, level: float) -> _Tested:
             advance(1)
     if untested := sum(math.isnan(one.p) for one in differences):
         warnings.warn(
-            f"{entry.used.name}: for {untested} of {len(differences)} differences of {entry.metric} there is "
-            "no test, as too few pairs, or groups of them, have a label",
+            f"{entry.used.name}: for {untested} of {len(differences)} differences "
+            f"({METRICS[entry.metric]}) there is no test, as there are too few pairs or groups of them",
             UndefinedWarning,
+            stacklevel=2,
+        )
+    if outcome.resamples and 2 / (outcome.resamples + 1) > level:
+        warnings.warn(
+            f"{entry.used.name}: with {outcome.resamples} resamples no difference can be significant",
+            CoverageWarning,
             stacklevel=2,
         )
     low, high = rank_interval(outcome.resampled[:_RANKED])
@@ -123,19 +129,11 @@ def _hold(run: Run, entry: Entry, rules: Rules, level: float) -> tuple[Outcome, 
     held = SetScores(run, entry.used.name)
     groups = None if rules.clustered_by is None else held.groups(rules.clustered_by)
     count = None if groups is None else int(groups.max()) + 1
-    few = entry.used.compared < _FEW if count is None else count < _FEW_GROUPS
-    if few:
-        what = (
-            f"{entry.used.compared} pairs"
-            if count is None
-            else f"no more than {count} group{'s' * (count != 1)} of pairs"
-        )
-        warnings.warn(
-            f"{entry.used.name} has {what}: its intervals and tests mean little",
-            CoverageWarning,
-            stacklevel=2,
-        )
     gold = held.gold
+    if few := _too_few(gold, count, labelled=entry.used.labelled):
+        warnings.warn(
+            f"{entry.used.name} has {few}: its intervals and tests mean little", CoverageWarning, stacklevel=2
+        )
     scores = held.scores([(figure.model, figure.measure) for figure in entry.figures])
     # A set's resamples do not depend on which other sets are compared.
     rng = np.random.default_rng([rules.seed, zlib.crc32(entry.used.name.encode())])
@@ -158,7 +156,18 @@ def _hold(run: Run, entry: Entry, rules: Rules, level: float) -> tuple[Outcome, 
                 right[number] = _right(entry.metric, gold, row, run.settings.seed)
                 advance(1)
         outcome = compare_accuracies(right, groups=groups, rng=rng)
+    held.check_figures(np.array([figure.value for figure in entry.figures]), outcome.figures)
     return outcome, count
+
+
+def _too_few(gold: Doubles, groups: int | None, *, labelled: bool) -> str | None:
+    """Say what there is too little of, if there is."""
+    if groups is not None:
+        return f"no more than {groups} group{'s' * (groups != 1)} of pairs" if groups < _FEW_GROUPS else None
+    if gold.size < _FEW:
+        return f"{gold.size} pair{'s' * (gold.size != 1)}"
+    rarer = int(min((gold == 1).sum(), (gold == 0).sum()))
+    return f"{rarer} pair{'s' * (rarer != 1)} of one label" if labelled and rarer < _FEW else None
 
 
 def _right(metric: str, labels: Doubles, scores: Doubles, seed: int) -> Flags:

@@ -56,7 +56,7 @@ class PairedDifference(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The difference of any two systems of a contest, and what their ranks are taken over.
+    """The systems' `figures`, the difference of any two, and what their ranks are taken over.
 
     `resampled` are their figures on resamples, or drawn (rows × systems). `beyond` counts the resamples
     beyond an end of an interval, where they are fewest. `interval` is that of a system's own figure, where
@@ -64,6 +64,7 @@ class Outcome:
     """
 
     test: str
+    figures: Doubles
     resampled: Doubles
     resamples: int | None
     difference: Callable[[int, int], PairedDifference]
@@ -77,7 +78,7 @@ def resamples_for(level: float) -> int:
     >>> resamples_for(0.05 / 253)
     202400
     """
-    return max(9_999, math.ceil(2 * _BEYOND / level))
+    return max(9_999, math.ceil(2 * _BEYOND / max(level, 1e-15)))
 
 
 def compare_correlations(
@@ -118,6 +119,7 @@ def compare_correlations(
 
     return Outcome(
         "BCa bootstrap",
+        found.whole,
         found.resamples,
         len(found.resamples),
         partial(_rho_difference, found),
@@ -180,7 +182,9 @@ def compare_accuracies(right: Flags, *, groups: Integers | None, rng: np.random.
         covariance = clustered_covariance(parts, np.arange(right.shape[1]))
         tables = agreements(right)
         drawn = draw_figures(figures, covariance, draws=_DRAWS, rng=rng)
-        return Outcome("McNemar's test", drawn, None, lambda one, two: AccuracyDifference(tables[one][two]))
+        return Outcome(
+            "McNemar's test", figures, drawn, None, lambda one, two: AccuracyDifference(tables[one][two])
+        )
     return _clustered(
         figures,
         clustered_covariance(parts, groups),
@@ -204,6 +208,7 @@ def compare_areas(
     drawn = draw_figures(figures, covariance, draws=_DRAWS, rng=rng)
     return Outcome(
         "DeLong's test",
+        figures,
         drawn,
         None,
         lambda one, two: NormalDifference.of(figures, covariance, one, two, units=units),
@@ -235,4 +240,5 @@ def _clustered(
         return max(0.0, float(figures[system]) - half), min(1.0, float(figures[system]) + half)
 
     drawn = draw_figures(figures, covariance, draws=_DRAWS, rng=rng)
-    return Outcome("Obuchowski's test for clustered pairs", drawn, None, difference, None, own_interval)
+    name = "Obuchowski's test for clustered pairs"
+    return Outcome(name, figures, drawn, None, difference, None, own_interval)

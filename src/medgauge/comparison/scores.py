@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from medgauge.errors import InputError, UnknownNameError
@@ -21,30 +22,59 @@ class SetScores:
         self._run = run
         self._dataset = dataset
 
+    @property
+    def _foreign(self) -> InputError:
+        return InputError(
+            f"the stored scores of {self._dataset} are not those of the run's results; evaluate again"
+        )
+
+    def _frame(self, model: str) -> pl.DataFrame:
+        """Read the scores of a model, if they can be those that the run's figures were made of."""
+        frame = self._run.scores(model, self._dataset)
+        used = next(one for one in self._run.datasets if one.name == self._dataset)
+        figures = self._run.figures
+        measures = {one.measure for one in figures if (one.model, one.dataset) == (model, self._dataset)}
+        kinds = dict(frame.schema)
+        whole = (
+            frame.height == used.n
+            and kinds.get("pair_id") == pl.String
+            and kinds.get("covered") == pl.Boolean
+            and all(kinds.get(name, pl.String).is_numeric() for name in ("gold", *measures))
+            and not any(frame[name].null_count() for name in ("pair_id", "covered", "gold", *measures))
+        )
+        if not whole:
+            raise self._foreign
+        return frame
+
     @cached_property
     def _common(self) -> NDArray[np.bool_]:
-        common = common_pairs(self._run.scores(card.name, self._dataset) for card in self._run.models)
+        first = self._frame(self._run.models[0].name).select("pair_id", "gold")
+        frames = []
+        for card in self._run.models:
+            frame = self._frame(card.name)
+            if not frame.select("pair_id", "gold").equals(first):
+                raise self._foreign
+            frames.append(frame)
+        common = common_pairs(frames)
         compared = next(used.compared for used in self._run.datasets if used.name == self._dataset)
         if int(common.sum()) != compared:
-            raise InputError(
-                f"the stored scores of {self._dataset} are not those of the run's results; evaluate again"
-            )
+            raise self._foreign
         return common
 
     @cached_property
     def gold(self) -> Doubles:
         """The gold scores or labels."""
-        frame = self._run.scores(self._run.models[0].name, self._dataset)
+        frame = self._frame(self._run.models[0].name)
         return np.asarray(frame["gold"].to_numpy()[self._common], np.float64)
 
     def scores(self, systems: Sequence[tuple[str, str]]) -> Doubles:
         """Give the scores of each system, a model with a measure, as a row."""
-        return np.stack(
-            [
-                self._run.scores(model, self._dataset)[measure].to_numpy()[self._common]
-                for model, measure in systems
-            ]
-        )
+        return np.stack([self._frame(model)[measure].to_numpy()[self._common] for model, measure in systems])
+
+    def check_figures(self, stored: Doubles, found: Doubles) -> None:
+        """Refuse scores that do not give the figures that the run has stored."""
+        if not np.allclose(stored, found, rtol=0, atol=1e-9):
+            raise self._foreign
 
     def groups(self, column: str) -> Integers:
         """Give each pair the number of its group, those with one value in a column.
@@ -55,6 +85,8 @@ class SetScores:
         known = [name for name in frame.columns if name != "pair_id"]
         if column not in known:
             raise UnknownNameError(f"column of {self._dataset}", column, known)
+        if frame.height != self._common.size or not frame[column].dtype.is_integer():
+            raise InputError(f"the stored groups of {self._dataset} are damaged; evaluate again")
         codes = frame[column].to_numpy()[self._common].astype(np.float64)
         missing = np.isnan(codes)
         codes[missing] = -1.0 - np.arange(missing.sum())

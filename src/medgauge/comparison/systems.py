@@ -54,7 +54,8 @@ def check_choice(run: Run, choice: str | Mapping[str, str] | None) -> None:
     measures = [choice] if isinstance(choice, str) else list(choice.values())
     for name in measures:
         if name not in MEASURES:
-            raise UnknownNameError("measure", name, [*MEASURES, BEST])
+            known = [*MEASURES, *([BEST] if isinstance(choice, str) else [])]
+            raise UnknownNameError("measure", name, known)
     if isinstance(choice, Mapping):
         known = [card.name for card in run.models] + ["words", "vectors"]
         for name in choice:

@@ -22,6 +22,9 @@ METRICS = {
     "accuracy_cv": "accuracy, cross-validated",
 }
 
+GRADED_METRICS = ("spearman",)
+LABELLED_METRICS = ("auc", "accuracy_best", "accuracy_cv")
+
 
 class Figure(BaseModel):
     """A figure: `value` with its 95% interval, on `covered` of the set's (or the subset's) `n` pairs.

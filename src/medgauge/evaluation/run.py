@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, PlainSerializer, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
 
 from medgauge.errors import FileError, InputError, UnknownNameError
-from medgauge.evaluation.figures import Figure, Number
+from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, Number
 from medgauge.files import read_parquet, require_file
+from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
 from medgauge.pairs import Kind
 from medgauge.strata.subsets import Cut
@@ -106,7 +107,7 @@ class Settings(BaseModel):
 
     measures: list[str] | None
     oov: str
-    seed: int
+    seed: int = Field(ge=0)
     limit: int | None
     where: str | None = None
     by: str | None = None
@@ -137,16 +138,37 @@ class Run(BaseModel):
 
     @classmethod
     def load(cls, folder: str | Path) -> "Run":
-        """Read a stored run."""
-        path = require_file(Path(folder) / RESULTS)
+        """Read a stored run, by its folder or the results.json in it."""
+        given = Path(folder)
+        folder = given.parent if given.name == RESULTS else given
+        path = require_file(folder / RESULTS)
         try:
             run = cls.model_validate_json(path.read_bytes())
         except ValidationError as error:
             problem = error.errors()[0]
             place = ".".join(str(part) for part in problem["loc"]) or None
             raise FileError(path, f"is no run of medgauge: {problem['msg']}", place=place) from None
-        run.settle(Path(folder))
+        if missing := run._missing():
+            raise FileError(path, f"is damaged: {missing}; evaluate again")
+        run.settle(folder)
         return run
+
+    def _missing(self) -> str | None:
+        """Say what a whole run would have and this one has not."""
+        told = {(entry.model, entry.dataset) for entry in self.coverage}
+        found = {(one.model, one.dataset, one.metric) for one in self.figures if one.subset is None}
+        wanted = {
+            (card.name, used.name, metric)
+            for card in self.models
+            for used in self.datasets
+            for metric in (LABELLED_METRICS if used.labelled else GRADED_METRICS)
+        }
+        if not wanted or told != {(model, dataset) for model, dataset, _ in wanted}:
+            return "it has not the coverage of every model on every set"
+        if found != wanted:
+            return "it has not the figures of every model on every set"
+        unknown = next((one.measure for one in self.figures if one.measure not in MEASURES), None)
+        return f"there is no measure '{unknown}'" if unknown else None
 
     @property
     def several_measures(self) -> bool:

@@ -19,7 +19,14 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "<": "$<$",
     ">": "$>$",
+    "|": r"\textbar{}",
+    '"': "''",
     "α": r"$\alpha$",
+    "β": r"$\beta$",
+    "γ": r"$\gamma$",
+    "δ": r"$\delta$",
+    "μ": r"$\mu$",
+    "χ": r"$\chi$",
     "ρ": r"$\rho$",
     "τ": r"$\tau$",
     "–": "--",
@@ -155,7 +162,9 @@ def escape_latex(text: str) -> str:
     >>> print(escape_latex("avg_cos: 50%"))
     avg\_cos: 50\%
     """
-    escaped = "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+    # Two hyphens would be set as a dash.
+    plain = " ".join(text.split()).replace("--", "-\0-")
+    escaped = "".join(_LATEX.get(character, character) for character in plain).replace("\0", "{}")
     escaped = re.sub(r"(?<![\w.-])-(?=\d)", "$-$", escaped)
-    # A bracket that begins a row would be read as the argument of the rule or row end before it.
-    return f"{{}}{escaped}" if escaped.startswith("[") else escaped
+    # A bracket or star that begins a row would be read as the argument of the rule or row end before it.
+    return f"{{}}{escaped}" if escaped.startswith(("[", "*")) else escaped

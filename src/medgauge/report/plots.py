@@ -1,5 +1,6 @@
 """The one seam to matplotlib: a figure for a paper, written as SVG, PDF or PNG."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -26,6 +27,7 @@ _STYLE: Any = {
     "savefig.dpi": 300,
     "svg.fonttype": "none",
     "svg.hashsalt": "medgauge",  # the same plot has the same bytes
+    "text.parse_math": False,  # a $ in a name is a $
 }
 _NO_DATE = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}, ".png": {}}
 
@@ -36,6 +38,9 @@ def check_plot(path: Path | None) -> None:
         return
     if path.suffix.lower() not in _NO_DATE:
         raise InputError(f"{path}: a plot is written as .svg, .pdf or .png")
+    folder = next(one for one in path.absolute().parents if one.exists())
+    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise InputError(f"{path}: a plot cannot be written there")
     if find_spec("matplotlib") is None:
         raise MissingExtraError("matplotlib", extra="plot")
 

@@ -88,21 +88,21 @@ class Bca:
 
     @property
     def p_value(self) -> float:
-        """The level at which the interval just touches 0, at least the 2/(B + 1) that B resamples can show.
+        """The level at which the interval just touches 0.
 
         With the share P of the resampled values under 0,
 
             z = v / (1 + a v) − z₀,    v = Φ⁻¹(P) − z₀,    p = 2 min(Φ(z), 1 − Φ(z))
 
-        with P kept 1/(B + 1) away from 0 and 1. Where the statistic is the same on every resample: 1 if it
-        is 0, else the smallest p of a sign test, 2^(1 − units), where that is larger. Undefined, NaN, where
-        the statistic is.
+        with P kept 1/(B + 1) away from 0 and 1. Not under 2/(B + 1), which B resamples can show, nor under
+        2^(1 − units), the smallest p of a sign test. Where the statistic is the same on every resample: 1 if
+        it is 0, else that smallest p. Undefined, NaN, where the statistic is.
         """
         if math.isnan(self.estimate) or not self.resampled.size:
             return math.nan
-        smallest = 2 / (self.resampled.size + 1)
+        smallest = min(1.0, max(2 / (self.resampled.size + 1), 2.0 ** (1 - self.units)))
         if not self._spreads:
-            return 1.0 if self.resampled[0] == 0 else min(1.0, max(smallest, 2.0 ** (1 - self.units)))
+            return 1.0 if self.resampled[0] == 0 else smallest
         lowest, highest = (self._level(share) for share in self._shares_at_zero())
         if lowest <= 0.5 <= highest:
             return 1.0
