@@ -30,12 +30,12 @@ def test_without_a_choice_the_standard_measures_are_taken(run):
 
 
 def test_a_measure_for_each_kind_of_model(run):
-    choice = parse_choice("words=fj,vectors=kendall")
+    choice = parse_choice("words=fj,vectors=kendall", [])
     assert chosen(run, choice) == {"w2v": "fj", "encoder": "kendall", "laid": "score"}
 
 
 def test_a_model_by_name_comes_before_its_kind(run):
-    choice = parse_choice("words=fj, w2v=mj")
+    choice = parse_choice("words=fj, w2v=mj", ["w2v"])
     assert chosen(run, choice) == {"w2v": "mj", "encoder": "cos", "laid": "score"}
 
 
@@ -66,14 +66,20 @@ def test_a_run_with_one_measure_needs_no_choice(tmp_path):
 )
 def test_unknown_names_are_named(run, given, complaint):
     with pytest.raises(UnknownNameError, match=complaint):
-        chosen(run, parse_choice(given))
+        chosen(run, parse_choice(given, ["w2v"]))
 
 
 @pytest.mark.parametrize("given", ["words=", "=fj", "words=fj,", "words=fj,mj"])
 def test_a_choice_that_cannot_be_read_says_how_to_write_it(given):
     with pytest.raises(InputError, match="write NAME=MEASURE parts"):
-        parse_choice(given)
+        parse_choice(given, ["w2v"])
 
 
-def test_a_model_with_an_equals_sign_in_its_name_can_be_chosen():
-    assert parse_choice("dim=200=fj") == {"dim=200": "fj"}
+def test_a_model_with_signs_in_its_name_can_be_chosen():
+    assert parse_choice("dim=200=fj", ["dim=200"]) == {"dim=200": "fj"}
+    assert parse_choice("c,d=fj,words=mj", ["c,d"]) == {"c,d": "fj", "words": "mj"}
+
+
+def test_best_is_for_all_models(run):
+    with pytest.raises(UnknownNameError, match="there is no measure 'best'; there are: avg_cos"):
+        chosen(run, parse_choice("words=best", []))

@@ -54,7 +54,8 @@ def compare(
     """
     run = run if isinstance(run, Run) else Run.load(run)
     _check_options(by, alpha, correction, family, resamples)
-    choice = parse_choice(measure) if isinstance(measure, str) else measure
+    names = [card.name for card in run.models]
+    choice = parse_choice(measure, names) if isinstance(measure, str) else measure
     if by == "measure" and choice is not None:
         raise InputError("all measures are compared with --by measure; leave --measure out")
     check_choice(run, choice)

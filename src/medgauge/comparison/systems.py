@@ -1,6 +1,6 @@
 """With which measure each model enters a comparison."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.evaluation.figures import Figure, best_figures
@@ -12,21 +12,29 @@ BEST = "best"
 _STANDARD = {"words": "avg_cos", "vectors": "cos", "pairs": "score"}
 
 
-def parse_choice(given: str | None) -> str | dict[str, str] | None:
-    """Read a choice of measures as it is written on a command line.
+def parse_choice(given: str, known: Iterable[str]) -> str | dict[str, str]:
+    """Read a choice of measures as it is written on a command line, for models and kinds with these names.
 
-    >>> parse_choice("fj"), parse_choice("words=fj, vectors=kendall")
-    ('fj', {'words': 'fj', 'vectors': 'kendall'})
+    >>> parse_choice("fj", []), parse_choice("words=fj, my,model=mj", ["my,model"])
+    ('fj', {'words': 'fj', 'my,model': 'mj'})
     """
-    if given is None or "=" not in given:
+    if "=" not in given:
         return given
+    names = {*known, "words", "vectors"}
     chosen: dict[str, str] = {}
+    pending = ""
     for part in given.split(","):
-        # A model may have = in its name, a measure has none.
-        name, equals, measure = part.strip().rpartition("=")
-        if not equals or not name or not measure:
-            raise InputError(f"--measure '{given}': write NAME=MEASURE parts with commas between them")
-        chosen[name] = measure
+        # A model may have = or a comma in its name, a measure has neither.
+        pending = f"{pending},{part}" if pending else part.strip()
+        name, equals, measure = pending.rpartition("=")
+        if equals and name and measure and (name in names or "," not in given):
+            chosen[name] = measure.strip()
+            pending = ""
+    if pending or not chosen or given.rstrip().endswith(","):
+        raise InputError(
+            f"--measure '{given}': write NAME=MEASURE parts with commas between them, NAME being words, "
+            "vectors or a model of the run"
+        )
     return chosen
 
 
