@@ -104,3 +104,12 @@ def test_groups_that_are_not_the_runs_are_refused(tmp_path, damage):
     changed.write_parquet(file)
     with pytest.raises(InputError, match="the stored groups of mine are damaged"):
         compare(tmp_path / "run", clustered_by="term_1")
+
+
+def test_labels_other_than_0_and_1_are_refused(tmp_path):
+    rng = np.random.default_rng(0)
+    laid_run([0, 1] * 10, {"a": rng.random(20), "b": rng.random(20)}, labelled=True, out=tmp_path / "run")
+    for file in (tmp_path / "run" / "scores").iterdir():
+        pl.read_parquet(file).with_columns(pl.col("gold") * 2).write_parquet(file)
+    with pytest.raises(InputError, match="the stored scores of mine are not those of the run's results"):
+        compare(tmp_path / "run")

@@ -42,7 +42,7 @@ class SetScores:
             and all(kinds.get(name, pl.String).is_numeric() for name in ("gold", *measures))
             and not any(frame[name].null_count() for name in ("pair_id", "covered", "gold", *measures))
         )
-        if not whole:
+        if not whole or (used.labelled and not frame["gold"].is_in([0.0, 1.0]).all()):
             raise self._foreign
         return frame
 

@@ -6,14 +6,25 @@ from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 from medgauge.stats.classification import best_threshold, cross_validated, proportion_interval
 from medgauge.stats.correlation import spearman, spearman_interval
 from medgauge.stats.roc import auc, auc_interval
 
 Doubles = NDArray[np.float64]
-Number = Annotated[float, BeforeValidator(lambda value: math.nan if value is None else value)]
+
+
+def _no_infinity(value: float) -> float:
+    if math.isinf(value):
+        raise ValueError("a figure is finite")
+    return value
+
+
+Number = Annotated[
+    float, BeforeValidator(lambda value: math.nan if value is None else value), AfterValidator(_no_infinity)
+]
+"""A figure; null in JSON is NaN, undefined."""
 
 METRICS = {
     "spearman": "Spearman's ρ",

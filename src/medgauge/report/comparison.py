@@ -1,5 +1,6 @@
 """A comparison as grids: in the papers' notation, and as ranks with letters."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from statistics import mean
 
@@ -174,8 +175,8 @@ def _cautions(contests: list[Contest]) -> Iterator[str]:
         yield "So few resamples that no difference can be significant on some sets (--resamples)."
     elif (beyond := min((one.beyond for one in resampled if one.beyond), default=_BEYOND)) < _BEYOND:
         yield (
-            f"As few as {beyond:.2g} resamples lie beyond an end of an interval: such an end, and what is "
-            "significant, moves with the seed."
+            f"As few as {math.floor(beyond)} resamples lie beyond an end of an interval: such an end, and "
+            "what is significant, moves with the seed."
         )
     small = [contest.dataset for contest in resampled if contest.pairs < _SMALL]
     if small:
