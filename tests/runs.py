@@ -7,6 +7,7 @@ from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
 from medgauge.models.base import ModelCard
 from medgauge.pairs import Card, PairSet
+from tests.vectors import WORDS
 
 
 class Laid:
@@ -28,6 +29,16 @@ def pair_set(gold, *, name="mine", labelled=False, **columns) -> PairSet:
     return PairSet(
         pairs.frame.with_columns(pl.Series(key, value) for key, value in columns.items()), pairs.card
     )
+
+
+def word_pairs(name="mine", *, labelled=False, count=50, seed=0) -> PairSet:
+    """Make a set of random pairs of the tests' words, with random gold or labels in turn."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (WORDS[i], WORDS[j], float(k % 2) if labelled else float(rng.random()))
+        for k, (i, j) in enumerate(rng.integers(30, size=(count, 2)))
+    ]
+    return PairSet.of(rows, card=Card(name=name, title=name), labelled=labelled)
 
 
 def laid_run(gold, systems, *, labelled=False, seed=0, out=None, **columns) -> Run:

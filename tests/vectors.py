@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 Vectors = Mapping[str, NDArray[np.float32]]
 
 
+WORDS = [f"w{number}" for number in range(30)]
+"""Words for pairs and vectors that need no meaning."""
+
+
 def some_vectors(*words: str, dim: int = 4, seed: int = 0) -> dict[str, NDArray[np.float32]]:
     """Make a random vector for each word."""
     rng = np.random.default_rng(seed)

@@ -107,6 +107,9 @@ def test_a_missing_file_and_a_folder_without_a_run_are_named(medgauge, tables, t
         assert "there is no such file" in done.err
 
 
-@pytest.mark.parametrize("alpha", ["2", "-1", "high"])
-def test_an_alpha_that_is_no_probability_is_a_usage_error(medgauge, tables, alpha):
-    assert medgauge("correlate", *tables, "--alpha", alpha).code == 2
+@pytest.mark.parametrize("form", ["table", "json"])
+@pytest.mark.parametrize("alpha", ["2", "0", "nan"])
+def test_an_alpha_that_is_no_level_is_refused_in_every_format(medgauge, tables, alpha, form):
+    done = medgauge("correlate", *tables, "--alpha", alpha, "--format", form)
+    assert (done.code, done.out) == (1, "")
+    assert "alpha must lie between 0 and 1" in done.err

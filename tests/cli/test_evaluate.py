@@ -11,14 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tests.vectors import some_vectors, write_binary, write_text
-
-WORDS = [f"w{number}" for number in range(30)]
-
-
-@pytest.fixture
-def vectors(tmp_path):
-    return write_binary(tmp_path / "mine.bin", some_vectors(*WORDS))
+from tests.vectors import WORDS, some_vectors, write_binary, write_text
 
 
 @pytest.fixture

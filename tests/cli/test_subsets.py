@@ -5,14 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.vectors import some_vectors, write_binary
-
-WORDS = [f"w{number}" for number in range(30)]
-
-
-@pytest.fixture
-def vectors(tmp_path):
-    return write_binary(tmp_path / "mine.bin", some_vectors(*WORDS))
+from tests.vectors import WORDS
 
 
 @pytest.fixture
@@ -27,6 +20,10 @@ def pairs(tmp_path):
     path = tmp_path / "pairs.csv"
     path.write_text("\n".join(lines) + "\n")
     return path
+
+
+def evaluated(vectors, pairs):
+    return "evaluate", "--model", vectors, "--dataset", pairs, "--measure", "fj"
 
 
 def words(text):
@@ -53,18 +50,7 @@ def test_subsets_have_a_table_of_their_own_and_a_plot(medgauge, vectors, pairs, 
 
 
 def test_csv_json_markdown_and_latex_have_the_subsets(medgauge, vectors, pairs):
-    arguments = (
-        "evaluate",
-        "--model",
-        vectors,
-        "--dataset",
-        pairs,
-        "--measure",
-        "fj",
-        "--by",
-        "pos",
-        "--format",
-    )
+    arguments = (*evaluated(vectors, pairs), "--by", "pos", "--format")
     rows = list(csv.DictReader(io.StringIO(medgauge(*arguments, "csv").out)))
     assert [row["subset"] for row in rows] == ["", "N", "V"]
     results = json.loads(medgauge(*arguments, "json").out)
@@ -96,17 +82,7 @@ def test_a_narrow_terminal_gets_the_subsets_in_parts(medgauge, vectors, pairs, m
 
 
 def test_other_subsets_in_the_same_folder_are_refused(medgauge, vectors, pairs, tmp_path):
-    arguments = (
-        "evaluate",
-        "--model",
-        vectors,
-        "--dataset",
-        pairs,
-        "--measure",
-        "fj",
-        "--out",
-        tmp_path / "run",
-    )
+    arguments = (*evaluated(vectors, pairs), "--out", tmp_path / "run")
     assert medgauge(*arguments, "--where", "pos = 'N'").code == 0
     assert medgauge(*arguments, "--where", "pos = 'N'").code == 0
     other = medgauge(*arguments, "--where", "pos = 'V'")

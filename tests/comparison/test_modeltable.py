@@ -1,4 +1,5 @@
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +9,9 @@ import pytest
 from medgauge.comparison.modeltable import model_table
 from medgauge.errors import FileError
 from medgauge.evaluation.evaluate import evaluate
-from medgauge.pairs import Card, PairSet
-from tests.vectors import some_vectors, write_binary
+from tests.runs import word_pairs
+from tests.vectors import WORDS, some_vectors, write_binary
 
-WORDS = [f"w{number}" for number in range(30)]
 FRAME = pl.DataFrame({"model": ["SG", "CBOW"], "BC2GM": [70.2, 64.05], "AnatEM": [81.32, None]})
 
 
@@ -21,13 +21,7 @@ def written(tmp_path, content, name="t.csv"):
     return path
 
 
-def pairs(name, *, labelled=False):
-    rng = np.random.default_rng(3)
-    rows = [
-        (WORDS[i], WORDS[j], float(k % 2) if labelled else float(rng.random()))
-        for k, (i, j) in enumerate(rng.integers(30, size=(40, 2)))
-    ]
-    return PairSet.of(rows, card=Card(name=name, title=name), labelled=labelled)
+pairs = partial(word_pairs, count=40, seed=3)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from medgauge.cli.console import Format, print_grid, print_text, working
+from medgauge.cli.console import Format, print_found, working
 from medgauge.cli.options import (
     Case,
     FormatJson,
@@ -54,7 +54,6 @@ def categories(
     """
     from medgauge.categories.separation import category_separation
     from medgauge.report import categories as report
-    from medgauge.report import grid
 
     with working():
         found = category_separation(
@@ -64,12 +63,9 @@ def categories(
             measures=named_measures(measure),
             oov=oov,
         )
-    if as_json or format is Format.json:
-        print_text(found.to_json())
-    elif format is Format.csv:
-        print_text(grid.to_csv(*report.separation_rows(found)))
-    elif format is Format.table:
-        print_grid(report.separation_grid(found))
-    else:
-        writer = grid.to_markdown if format is Format.md else grid.to_latex
-        print_text(writer(report.separation_grid(found)))
+    print_found(
+        found,
+        Format.json if as_json else format,
+        rows=lambda: report.separation_rows(found),
+        grids=lambda: [report.separation_grid(found)],
+    )

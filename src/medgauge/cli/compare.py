@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from medgauge.cli.console import Format, print_grids, print_text, say, working
+from medgauge.cli.console import Format, print_found, say, working
+from medgauge.cli.options import FormatJson
 from medgauge.comparison.choices import By, Family
 from medgauge.stats.choices import Correction
 
@@ -56,7 +57,7 @@ def compare(
     format: Annotated[  # noqa: A002 - the option's name
         Format, typer.Option(help="How it is printed; csv has every difference, json everything.")
     ] = Format.table,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    as_json: FormatJson = False,
 ) -> None:
     """Say which differences of a stored run are real: every two models, or measures, on the same pairs.
 
@@ -66,7 +67,7 @@ def compare(
     Example: medgauge compare runs/mine --measure words=fj,vectors=kendall --format latex
     """
     from medgauge.comparison.compare import compare as find_differences
-    from medgauge.report import comparison, comparison_plots, grid
+    from medgauge.report import comparison, comparison_plots
     from medgauge.report.plots import check_plot
 
     check_plot(plot)
@@ -85,11 +86,11 @@ def compare(
         )
     if plot is not None:
         comparison_plots.draw_comparison(found, plot)
-    if as_json or format is Format.json:
-        print_text(found.to_json())
-    elif format is Format.csv:
-        print_text(grid.to_csv(*comparison.difference_rows(found)))
-    else:
-        print_grids(comparison.comparison_grids(found), format)
+    print_found(
+        found,
+        Format.json if as_json else format,
+        rows=lambda: comparison.difference_rows(found),
+        grids=lambda: comparison.comparison_grids(found),
+    )
     if plot is not None:
-        say(f"plot: {plot}")
+        say(f"drawn in {plot}")

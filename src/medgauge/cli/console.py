@@ -3,10 +3,10 @@
 import json
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 
 _GAP = 2  # between columns
 _QUICK = 2.0  # seconds after which a bar is worth showing
+
+
+class Found(Protocol):
+    """A result that can be written whole."""
+
+    def to_json(self) -> str:
+        """Write all of it."""
 
 
 class Format(StrEnum):
@@ -74,15 +81,26 @@ def print_grid(grid: "Grid") -> None:
         console.print()
 
 
-def print_grids(grids: "Sequence[Grid]", format: Format) -> None:  # noqa: A002 - as the option
-    """Print grids as tables, or as Markdown or LaTeX with a blank line after each."""
-    from medgauge.report.grid import to_latex, to_markdown
+def print_found(
+    found: Found,
+    format: Format,  # noqa: A002 - as the option
+    *,
+    rows: Callable[[], tuple[list[str], list[list[object]]]],
+    grids: "Callable[[], Sequence[Grid]]",
+) -> None:
+    """Print what a command found: JSON and CSV whole, its grids as tables, Markdown or LaTeX."""
+    from medgauge.report.grid import to_csv, to_latex, to_markdown
 
-    for grid in grids:
-        if format is Format.table:
-            print_grid(grid)
-        else:
-            print_text(f"{to_markdown(grid) if format is Format.md else to_latex(grid)}\n\n")
+    if format is Format.json:
+        print_text(found.to_json())
+    elif format is Format.csv:
+        print_text(to_csv(*rows()))
+    else:
+        for grid in grids():
+            if format is Format.table:
+                print_grid(grid)
+            else:
+                print_text(f"{to_markdown(grid) if format is Format.md else to_latex(grid)}\n\n")
 
 
 def print_facts(facts: Mapping[str, str]) -> None:

@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
-from medgauge.cli.console import Format, print_grids, print_text, working
+from medgauge.cli.console import Format, print_found, working
+from medgauge.cli.options import FormatJson
+from medgauge.comparison.choices import check_alpha
 
 _TABLE = (
     "a CSV, TSV or Parquet file with the model's name in its first column, or the folder of a stored run."
@@ -18,11 +20,11 @@ def correlate(
         Path, typer.Argument(help=f"Figures of downstream tasks of the same models: {_TABLE}")
     ],
     *,
-    alpha: Annotated[float, typer.Option(min=0, max=1, help="Set p-values below this in bold.")] = 0.05,
+    alpha: Annotated[float, typer.Option(help="Set p-values below this in bold.")] = 0.05,
     format: Annotated[  # noqa: A002 - the option's name
         Format, typer.Option(help="How the table is printed; csv and json have intervals too.")
     ] = Format.table,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    as_json: FormatJson = False,
 ) -> None:
     """Find out whether similarity benchmarks predict downstream performance: Pearson's r with p-values.
 
@@ -31,13 +33,14 @@ def correlate(
     Example: medgauge correlate similarity.csv ner.csv
     """
     from medgauge.comparison.correlate import correlate as find_correlations
-    from medgauge.report import correlations, grid
+    from medgauge.report import correlations
 
+    check_alpha(alpha)
     with working():
         found = find_correlations(intrinsic, extrinsic)
-    if as_json or format is Format.json:
-        print_text(found.to_json())
-    elif format is Format.csv:
-        print_text(grid.to_csv(*correlations.correlation_rows(found)))
-    else:
-        print_grids([correlations.correlations_grid(found, alpha=alpha)], format)
+    print_found(
+        found,
+        Format.json if as_json else format,
+        rows=lambda: correlations.correlation_rows(found),
+        grids=lambda: [correlations.correlations_grid(found, alpha=alpha)],
+    )

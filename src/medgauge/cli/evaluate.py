@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from medgauge.cli.console import Format, print_grids, print_text, say, working
+from medgauge.cli.console import Format, print_found, say, working
 from medgauge.cli.options import (
     Case,
     FormatJson,
@@ -22,6 +22,7 @@ from medgauge.cli.subsets import Attributes, Bins, By, Plot, Types, Where, check
 if TYPE_CHECKING:
     from medgauge.evaluation.run import Run
     from medgauge.pairs import PairSet
+    from medgauge.report.grid import Grid
 
 
 def evaluate(
@@ -124,19 +125,20 @@ def evaluate(
 
 def print_run(run: "Run", format: Format) -> None:  # noqa: A002 - as the option
     """Print a run's results."""
-    from medgauge.report import grid, results, subsets
+    from medgauge.report.results import figure_rows
 
-    if format is Format.json:
-        print_text(run.to_json())
-    elif format is Format.csv:
-        print_text(grid.to_csv(*results.figure_rows(run)))
-    else:
-        tables = [results.results_grid(run)]
-        if run.settings.by is not None:
-            tables.append(subsets.subsets_grid(run))
-        if len(run.models) > 1 or any(entry.undefined for entry in run.coverage):
-            tables.append(results.coverage_grid(run))
-        print_grids(tables, format)
+    print_found(run, format, rows=lambda: figure_rows(run), grids=lambda: _grids(run))
+
+
+def _grids(run: "Run") -> "list[Grid]":
+    from medgauge.report import results, subsets
+
+    grids = [results.results_grid(run)]
+    if run.settings.by is not None:
+        grids.append(subsets.subsets_grid(run))
+    if len(run.models) > 1 or any(entry.undefined for entry in run.coverage):
+        grids.append(results.coverage_grid(run))
+    return grids
 
 
 def _sets(given: list[str], columns: dict[str, str | None], *, header: bool) -> "list[str | Path | PairSet]":

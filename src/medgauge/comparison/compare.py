@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
-from medgauge.comparison.choices import By, Family
+from medgauge.comparison.choices import By, Family, check_alpha
 from medgauge.comparison.contests import entries_of, families
 from medgauge.comparison.decision import Rules, decide
 from medgauge.comparison.result import Comparison, Contest
@@ -93,8 +93,7 @@ def _check_options(by: str, alpha: float, correction: str, family: str, resample
     ):
         if given not in known:
             raise UnknownNameError(what, given, known)
-    if not 0 < alpha < 1:
-        raise InputError(f"alpha must lie between 0 and 1, not be {alpha:g}")
+    check_alpha(alpha)
     if resamples is not None and resamples < 1:
         raise InputError(f"there must be at least 1 resample, not {resamples}")
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from medgauge.comparison.choices import check_alpha
 from medgauge.comparison.modeltable import ModelTable, Source, model_table
 from medgauge.errors import InputError, UndefinedWarning
 from medgauge.evaluation.figures import Doubles, Number
@@ -73,8 +74,7 @@ class Correlations(BaseModel):
 
     def significant(self, alpha: float = 0.05) -> Significant:
         """Give the correlations with p < α, without and with Bonferroni's correction."""
-        if not 0 < alpha < 1:
-            raise InputError(f"alpha must lie between 0 and 1, which {alpha:g} does not")
+        check_alpha(alpha)
         below = [one for one in self.correlations if one.p < alpha]
         return Significant(below, [one for one in below if one.p < alpha / self.tests])
 

@@ -103,12 +103,6 @@ def _test(run: Run, entry: Entry, rules: Rules, level: float) -> _Tested:
             UndefinedWarning,
             stacklevel=2,
         )
-    if outcome.resamples and 2 / (outcome.resamples + 1) > level:
-        warnings.warn(
-            f"{entry.used.name}: with {outcome.resamples} resamples no difference can be significant",
-            CoverageWarning,
-            stacklevel=2,
-        )
     low, high = rank_interval(outcome.resampled[:_RANKED])
     return _Tested(
         outcome.test,
@@ -205,7 +199,7 @@ def _contest(
                 significant=significant,
             )
         )
-    return Contest(
+    contest = Contest(
         dataset=entry.used.name,
         metric=entry.metric,
         model=entry.model,
@@ -219,6 +213,13 @@ def _contest(
         systems=_systems(figures, tested, better),
         differences=differences,
     )
+    if not contest.can_find:
+        warnings.warn(
+            f"{contest.dataset}: with {contest.resamples} resamples no difference can be significant",
+            CoverageWarning,
+            stacklevel=2,
+        )
+    return contest
 
 
 def _systems(figures: tuple[Figure, ...], tested: _Tested, better: Flags) -> list[System]:

@@ -32,9 +32,11 @@ from medgauge.stats.roc import auc_covariance, auc_parts
 Doubles = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+Track = Callable[[int], AbstractContextManager[Callable[[int], None]]]
+"""Opens a progress bar of so many steps."""
 
 _DRAWS = 10_000  # for the ranks where nothing is resampled
-_BEYOND = 20  # resamples beyond each end of an interval, so that it does not hang on a single one
+BEYOND = 20  # resamples beyond each end of an interval, so that it does not hang on a single one
 _LARGEST = 200_000_000  # figures on resamples, which take 1.6 GB
 _MOST = 5  # times as many resamples as the level asks for, where ends are pushed outwards
 
@@ -78,7 +80,7 @@ def resamples_for(level: float) -> int:
     >>> resamples_for(0.05 / 253)
     202400
     """
-    return max(9_999, math.ceil(2 * _BEYOND / max(level, 1e-15)))
+    return max(9_999, math.ceil(2 * BEYOND / max(level, 1e-15)))
 
 
 def compare_correlations(
@@ -89,7 +91,7 @@ def compare_correlations(
     level: float,
     resamples: int | None,
     rng: np.random.Generator,
-    track: Callable[[int], AbstractContextManager[Callable[[int], None]]],
+    track: Track,
 ) -> Outcome:
     """Compare Spearman's ρ of systems (rows of scores) by the BCa bootstrap, all on the same resamples.
 
@@ -107,9 +109,9 @@ def compare_correlations(
         beyond = _fewest_beyond(found, level)
         here = len(found.resamples)
         wanted = min(
-            _MOST * asked, _LARGEST // len(scores), math.ceil(1.1 * here * _BEYOND / max(beyond, 1.0))
+            _MOST * asked, _LARGEST // len(scores), math.ceil(1.1 * here * BEYOND / max(beyond, 1.0))
         )
-        if resamples is not None or beyond >= _BEYOND or wanted <= here:
+        if resamples is not None or beyond >= BEYOND or wanted <= here:
             break
         found = found.more(_resampled(gold, scores, wanted - here, groups, rng, track))
 
@@ -134,7 +136,7 @@ def _resampled(
     count: int,
     groups: Integers | None,
     rng: np.random.Generator,
-    track: Callable[[int], AbstractContextManager[Callable[[int], None]]],
+    track: Track,
 ) -> Resampled:
     with track(count) as advance:
         return resample_spearman(gold, scores, resamples=count, rng=rng, groups=groups, advance=advance)

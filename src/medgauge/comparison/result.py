@@ -71,6 +71,11 @@ class Contest(BaseModel):
     systems: list[System]
     differences: list[Difference]
 
+    @property
+    def can_find(self) -> bool:
+        """Whether there are resamples enough for any difference to be significant."""
+        return self.resamples is None or 2 / (self.resamples + 1) <= self.level
+
 
 class Spread(BaseModel):
     """The lowest, middle and highest figure of a model on a set over its measures."""

@@ -4,13 +4,13 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from statistics import mean
 
+from medgauge.comparison.outcome import BEYOND
 from medgauge.comparison.result import Comparison, Contest, Difference, Spread, System
 from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
 from medgauge.report.grid import Cell, Grid
 from medgauge.report.results import SHORT, oriented
 
-_BEYOND = 20  # resamples beyond an end under which it hangs on single ones
 _SMALL = 300  # pairs under which the level of the bootstrap is not held (benchmarks/calibration.py)
 _CORRECTIONS = {
     "bonferroni": "Bonferroni's correction",
@@ -171,9 +171,9 @@ def _notes(comparison: Comparison) -> list[str]:
 def _cautions(contests: list[Contest]) -> Iterator[str]:
     """Say where the bootstrap rests on too little."""
     resampled = [contest for contest in contests if contest.resamples]
-    if any(2 / (one.resamples + 1) > one.level for one in resampled if one.resamples):
+    if not all(contest.can_find for contest in contests):
         yield "So few resamples that no difference can be significant on some sets (--resamples)."
-    elif (beyond := min((one.beyond for one in resampled if one.beyond), default=_BEYOND)) < _BEYOND:
+    elif (beyond := min((one.beyond for one in resampled if one.beyond), default=BEYOND)) < BEYOND:
         yield (
             f"As few as {math.floor(beyond)} resamples lie beyond an end of an interval: such an end, and "
             "what is significant, moves with the seed."

@@ -81,19 +81,23 @@ def resample_spearman(
     # A narrow type is drawn five times as fast.
     draw_type: Any = np.uint16 if count <= 2**16 else np.uint32
 
-    def scratch() -> Weights:
-        return np.empty((2, gold.size, _LANES), kind)
+    def empty() -> Weights:
+        return np.empty((gold.size, _LANES), kind)
 
     def draw(first: int, own: np.random.Generator) -> None:
         for start in range(first, min(first + _BATCH, resamples), _LANES):
             part = drawn[start : min(start + _LANES, first + _BATCH)]
             draws = own.integers(0, count, size=(len(part), count), dtype=draw_type)
-            _walk_draws(draws, members, *sorted_gold, *sorted_scores, scratch(), part)
+            weights = empty()
+            _weigh_draws(draws, members, weights)
+            _correlate(weights, empty(), *sorted_gold, *sorted_scores, part)
             advance(len(part))
 
     def leave_out(first: int) -> None:
         part = without[first : first + _LANES]
-        _walk_without(first, blocks, *sorted_gold, *sorted_scores, scratch(), part)
+        weights = empty()
+        _weigh_without(first, blocks, weights)
+        _correlate(weights, empty(), *sorted_gold, *sorted_scores, part)
 
     firsts = range(0, resamples, _BATCH)
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
@@ -112,55 +116,38 @@ def _sorted(rows: Doubles) -> tuple[Places, Flags]:
 
 
 @njit(cache=True, nogil=True)
-def _walk_draws(
-    draws: NDArray[np.uint16],
-    members: Places,
-    gold_order: Places,
-    gold_ends: Flags,
-    orders: Places,
-    ends: Flags,
-    scratch: Weights,
-    rhos: Doubles,
-) -> None:
-    """Compute ρ of every system on each row of draws, of which there are no more than lanes."""
-    weights = scratch[0]
+def _weigh_draws(draws: NDArray[np.uint16], members: Places, weights: Weights) -> None:
+    """Count how often each pair is in each row of draws, of which there are no more than lanes."""
     counts = np.zeros((draws.shape[1], _LANES))
     for lane in range(draws.shape[0]):
         for group in draws[lane]:
             counts[group, lane] += 1
     for pair in range(members.size):
         weights[pair] = counts[members[pair]]
-    _correlate(scratch, gold_order[0], gold_ends[0], orders, ends, rhos)
 
 
 @njit(cache=True, nogil=True)
-def _walk_without(
-    start: int,
-    members: Places,
-    gold_order: Places,
-    gold_ends: Flags,
-    orders: Places,
-    ends: Flags,
-    scratch: Weights,
-    rhos: Doubles,
-) -> None:
-    """Compute ρ of every system without each group in turn, from `start` on."""
-    weights = scratch[0]
+def _weigh_without(start: int, members: Places, weights: Weights) -> None:
+    """Give each pair weight 1, and 0 in the lane that leaves out its group; the first leaves out `start`."""
     for pair in range(members.size):
         for lane in range(_LANES):
             weights[pair, lane] = members[pair] != start + lane
-    _correlate(scratch, gold_order[0], gold_ends[0], orders, ends, rhos)
 
 
 @njit(cache=True, nogil=True)
 def _correlate(
-    scratch: Weights, gold_order: Places, gold_ends: Flags, orders: Places, ends: Flags, rhos: Doubles
+    weights: Weights,
+    products: Weights,
+    gold_order: Places,
+    gold_ends: Flags,
+    orders: Places,
+    ends: Flags,
+    rhos: Doubles,
 ) -> None:
-    """Compute ρ of every system under each lane's weights, with doubled ranks."""
-    weights, products = scratch[0], scratch[1]
+    """Compute ρ of every system under each lane's weights, with doubled ranks; `products` is scratch."""
     gold_squares = np.empty(_LANES)
     cross, squares, total = np.empty(_LANES), np.empty(_LANES), np.empty(_LANES)
-    _rank_gold(weights, products, gold_order, gold_ends, gold_squares)
+    _rank_gold(weights, products, gold_order[0], gold_ends[0], gold_squares)
     for system in range(orders.shape[0]):
         _walk(weights, products, orders[system], ends[system], cross, squares, total)
         for lane in range(rhos.shape[0]):
