@@ -199,6 +199,15 @@ def test_measures_are_compared_within_each_model(tmp_path):
         assert (spread.low, spread.median, spread.high) == (min(values), np.median(values), max(values))
 
 
+def test_the_four_measures_of_an_encoder_make_six_tests():
+    class Encoder:
+        def encode(self, texts):
+            return np.random.default_rng(len(texts)).standard_normal((len(texts), 12))
+
+    found = compare(evaluate({"encoder": Encoder()}, [pair_set(GOLD)]), by="measure")
+    assert [(contest.tests, contest.level) for contest in found.contests] == [(6, pytest.approx(0.05 / 6))]
+
+
 @pytest.mark.filterwarnings("ignore:.*resamples no difference:medgauge.errors.CoverageWarning")
 def test_best_measures_are_marked_as_chosen_on_the_test_data(tmp_path):
     pairs = pair_set(GOLD)

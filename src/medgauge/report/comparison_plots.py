@@ -42,6 +42,7 @@ def _draw_contests(contests: Sequence[Contest], path: Path) -> None:
                 xycoords=("axes fraction", "data"),
                 va="center",
                 fontsize=7,
+                color=COLOURS[0],
             )
 
     names = [(contest_name(contest), contest.metric) for contest in contests]
@@ -75,7 +76,9 @@ def _draw_panels(names: Sequence[tuple[str, str]], models: Sequence[str], path: 
             fill(axes, number)
             axes.set_title(name, fontsize=9, loc="left")
             axes.set_xlabel(METRICS[metric], fontsize=8)
-            axes.tick_params(labelsize=8)
+            # Ticks beside the letters of the panel before would make them seem labels.
+            axes.tick_params(labelsize=8, left=number % across == 0)
+            axes.locator_params(axis="x", nbins=4)
             axes.grid(axis="x", color="0.9", linewidth=0.6)
             axes.set_axisbelow(True)
         panels[0].set_yticks(range(len(models)), models)
