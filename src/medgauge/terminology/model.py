@@ -1,6 +1,48 @@
-"""A concept of a terminology."""
+"""What medgauge takes from any terminology, as tables whose rows stand in the order of its files."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
+
+import polars as pl
+
+Form = Literal["rf2", "obo"]
+
+
+@dataclass(frozen=True)
+class Terminology:
+    """A terminology's concepts, synonyms, associations and hierarchy, in their current state.
+
+    Concepts are numbered by their row, from 0; the other tables refer to them by that number (UInt32).
+
+    `concepts`: `id`; `name`, as it stands in the source, null where there is none; `label`, what pairs are
+    made of: an FSN without its semantic tag, an obsolete class's label without "obsolete "; `tag`, the
+    semantic tag of an FSN or the namespace of a class, null where there is none (all String); `active` and
+    `is_metadata` (Boolean), the latter true of SNOMED CT's model component module.
+
+    `synonyms`: `concept`, `term` (String): the current synonyms of the concepts that are active, each
+    description in the place of its first row.
+
+    `associations`: `kind` (String: possibly-equivalent-to, replaced-by, same-as, or the id of another
+    reference set), `source`, `target`, `active` (Boolean): each (source, target, kind) once, in the place of
+    its first row and in the state of its latest.
+
+    `parents`: `child`, `parent`: the active is-a relations; None where the hierarchy was not asked for.
+    """
+
+    form: Form
+    title: str
+    version: str
+    files: Mapping[str, str]
+    """The SHA-256 of each file that was read, by its name."""
+    concepts: pl.DataFrame
+    synonyms: pl.DataFrame
+    associations: pl.DataFrame
+    parents: pl.DataFrame | None
+    terms: Mapping[str, int]
+    """How many active terms there are of each type, in words."""
+    nameless: tuple[str, ...]
+    """The ids of the active concepts that have no name in the language that was asked for."""
 
 
 @dataclass(frozen=True)
