@@ -10,8 +10,9 @@ from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_
 from medgauge.evaluation.results import results
 from medgauge.evaluation.run import PROTOCOL, Run, Settings
 from medgauge.evaluation.scoring import scorer_for
-from medgauge.evaluation.store import Store, key_of, scores_frame
+from medgauge.evaluation.store import Store, scores_frame
 from medgauge.evaluation.used import check_types, columns_digest
+from medgauge.folders import key_of
 from medgauge.measures.declared import measures_for
 from medgauge.models.base import Model, ModelCard, card_of, family_of
 from medgauge.models.choices import Oov
@@ -201,6 +202,6 @@ def _scores(
                 frame = scores_frame(pairs, scorer(pairs))
                 frames[card.name, name] = frame
                 if store is not None:
-                    store.keep(card.name, name, keys[card.name, name], frame)
+                    store.keep_scores(card.name, name, keys[card.name, name], frame)
                 advance(len(pairs))
     return frames

@@ -1,0 +1,154 @@
+"""Folders that appear whole or not at all, and keep finished parts of an interrupted piece of work."""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from os.path import samestat
+from pathlib import Path
+from typing import Any, ClassVar
+
+import polars as pl
+
+from medgauge.errors import FileError, InputError
+from medgauge.files import clean_name, lock_folder, parquet_metadata, writing
+
+_KEY = "medgauge.key"
+
+
+@dataclass(frozen=True)
+class WholeFolder:
+    """A folder under a provisional name until it is whole.
+
+    Parts are Parquet files with a key over all that they depend on, by which they are found again after a
+    kill. A kind of folder says what it is called in messages, which file tells it (`MAIN`) and which
+    patterns its other files have (`PARTS`); a folder with anything else is refused, as it would be lost.
+    """
+
+    folder: Path
+    WHAT: ClassVar[str]
+    MAIN: ClassVar[str]
+    PARTS: ClassVar[tuple[str, ...]]
+
+    @property
+    def partial(self) -> Path:
+        """The provisional folder."""
+        return self.folder.with_name(f"{self.folder.name}.partial")
+
+    @property
+    def _replaced(self) -> Path:
+        return self.folder.with_name(f".{self.folder.name}.replaced")
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes from writing to the same folder, until this block or this process ends."""
+        self._check_name()
+        self.partial.mkdir(parents=True, exist_ok=True)
+        self._check_content(self.partial)
+        with lock_folder(self.partial) as is_mine:
+            if not is_mine:
+                raise InputError(f"another {self.WHAT} is being written to {self.folder}; wait for it")
+            mine = self.partial.stat()
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    if samestat(self.partial.stat(), mine):
+                        self.partial.rmdir()  # if nothing was kept in it
+
+    def _check_name(self) -> None:
+        """Refuse a folder that cannot be made by one rename."""
+        if not str(self.folder).isprintable() or clean_name(str(self.folder)) != str(self.folder):
+            raise InputError(
+                f"the name of the folder for the {self.WHAT} has characters that cannot be written"
+            )
+        if self.folder.name.endswith(".partial"):
+            raise InputError(
+                f"{self.folder}: names that end in .partial are for {self.WHAT}s that are not whole"
+            )
+        if self.folder in (Path.cwd(), *Path.cwd().parents):
+            raise InputError(
+                f"{self.folder} is the folder you are in, or above it; give the {self.WHAT} one of its own"
+            )
+
+    def exists(self) -> bool:
+        """Say whether the whole folder is there; refuse what is in its place and is another thing."""
+        if self._replaced.exists() and not self.folder.exists():
+            self._replaced.rename(self.folder)  # killed between the two renames of `_take_name`
+        if not self.folder.exists():
+            return False
+        if not self.folder.is_dir():
+            raise InputError(f"{self.folder} is a file; a {self.WHAT} needs a folder")
+        self._check_content(self.folder)
+        if not any(self.folder.iterdir()):
+            return False
+        if not (self.folder / self.MAIN).is_file():
+            raise InputError(f"{self.folder} exists and is no {self.WHAT} of medgauge; choose another folder")
+        return True
+
+    def has(self, path: str, key: str) -> bool:
+        """Say whether a part with this key is kept."""
+        return _has_key(self.partial / path, key)
+
+    def places(self, path: str, key: str) -> Iterator[Path]:
+        """Give the files of a part with this key: what a kill left, then what is to be replaced."""
+        for folder in (self.partial, self.folder):
+            if _has_key(folder / path, key):
+                yield folder / path
+
+    def keep(
+        self, path: str, frame: pl.DataFrame, metadata: dict[str, str] | None = None, key: str = ""
+    ) -> None:
+        """Write a part at once, so that a kill loses none that was computed."""
+        with writing(self.partial / path) as temporary:
+            try:
+                frame.write_parquet(temporary, metadata={**(metadata or {}), **({_KEY: key} if key else {})})
+            except pl.exceptions.PolarsError as error:
+                reason = str(error).splitlines()[0]
+                raise FileError(self.partial / path, f"cannot be written ({reason})") from error
+
+    def _take_name(self, needed: set[str]) -> None:
+        """Remove the parts that are not needed, and give the folder its name."""
+        for path in self.partial.rglob("*"):
+            if path.is_file() and path.relative_to(self.partial).as_posix() not in needed:
+                path.unlink()
+        shutil.rmtree(self._replaced, ignore_errors=True)
+        if self.folder.exists():
+            self.folder.rename(self._replaced)
+        self.partial.rename(self.folder)
+        shutil.rmtree(self._replaced, ignore_errors=True)
+
+    def _check_content(self, folder: Path) -> None:
+        for path in sorted(folder.rglob("*")):
+            if not self._is_part(path.relative_to(folder)):
+                raise InputError(
+                    f"{folder} holds what is no part of a {self.WHAT} ({path.name}); choose another folder"
+                )
+
+    def _is_part(self, path: Path) -> bool:
+        if path.suffix == ".tmp":  # what a kill left of a file
+            return True
+        folders = [str(Path(pattern).parent) for pattern in self.PARTS]
+        if str(path) == self.MAIN or str(path) in folders:
+            return True
+        return any(
+            str(path.parent) == folder and path.match(pattern)
+            for folder, pattern in zip(folders, self.PARTS, strict=True)
+        )
+
+
+def _has_key(path: Path, key: str) -> bool:
+    with suppress(FileError):
+        return parquet_metadata(path).get(_KEY) == key
+    return False
+
+
+def key_of(**inputs: Any) -> str:
+    """Make a key of all that a result depends on.
+
+    >>> key_of(a=1)[:8] == key_of(a=1)[:8] != key_of(a=2)[:8]
+    True
+    """
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
