@@ -15,7 +15,7 @@ MAY_IMPORT = {
     "stats": {"errors"},
     "pairs": {"errors", "files"},
     "tables": {"errors", "files", "progress"},
-    "terminology": {"errors", "files"},
+    "terminology": {"errors", "files", "progress"},
     "build": {"errors", "pairs", "terminology"},
     "catalog": {"errors", "files", "pairs", "progress", "tables"},
     "measures": {"errors"},

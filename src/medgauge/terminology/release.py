@@ -1,0 +1,149 @@
+"""The files of a SNOMED CT release, in a folder or in the zip as it is downloaded."""
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Literal, cast
+
+from medgauge.errors import FileError
+from medgauge.files import open_bytes
+
+Kind = Literal["concept", "description", "association", "relationship", "language"]
+
+# How the names of the files that are read begin. Some editions put a word of their own before Full and
+# Snapshot (UKCL, MONO), and some have a file for each association reference set (SameAsAssociation).
+_BEGINNINGS = {
+    "concept": r"sct2_Concept_",
+    "description": r"sct2_Description_",
+    "association": r"der2_cRefset_[A-Za-z]*Association",
+    "relationship": r"sct2_Relationship_",
+    "language": r"der2_cRefset_[A-Za-z]*Language",
+}
+_NAMES = {
+    kind: re.compile(
+        rf"x?{beginning}[A-Za-z0-9]*?(?P<form>Full|Snapshot|Delta)"
+        r"(?:[-_](?P<language>[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*))?"
+        r"_(?P<package>[A-Za-z0-9]+)_(?P<date>\d{8})(?:T\d{6}Z?)?\.txt"
+    )
+    for kind, beginning in _BEGINNINGS.items()
+}
+_EXPECTED = (
+    "a release in RF2 was expected, with files such as sct2_Concept_Full_INT_20190131.txt, in a folder or in "
+    "the .zip as it is downloaded"
+)
+
+
+@dataclass(frozen=True)
+class ReleaseFile:
+    """A text file of a release: where it is, and what its name says of it."""
+
+    kind: Kind
+    source: Path
+    member: str
+    form: str
+    language: str | None
+    package: str
+    date: str
+
+    @property
+    def path(self) -> Path:
+        """Where the file is, in words that a person can follow into a zip."""
+        return self.source / self.member
+
+    def may_hold(self, language: str) -> bool:
+        """Say whether the file may hold terms of a language, going by its name."""
+        names = (self.language or language).lower().split("-")
+        return language.lower().split("-")[0] in names
+
+    def read(self) -> bytes:
+        """Read the file whole."""
+        if self.source.is_dir():
+            with open_bytes(self.path) as stream:
+                return stream.read()
+        with _opened(self.source) as archive:
+            content = archive.read(self.member)
+        if not content:
+            raise FileError(self.path, "the file is empty")
+        return content
+
+
+def find_files(sources: Sequence[Path]) -> list[ReleaseFile]:
+    """Find the files of each source in the order of their paths; Full ones where there are Snapshots too."""
+    return [file for source in sources for file in _files_of(source)]
+
+
+def missing_file(source: Path, kind: Kind) -> FileError:
+    """Make the error that says which file a release lacks."""
+    pattern = f"{_BEGINNINGS[kind]}Full*.txt or {_BEGINNINGS[kind]}Snapshot*.txt"
+    return FileError(source, f"has no {kind} file ({pattern}); give the release whole")
+
+
+def _files_of(source: Path) -> list[ReleaseFile]:
+    members = _members(source)
+    found = [file for member in sorted(members) if (file := _recognise(source, member)) is not None]
+    if not found:
+        raise FileError(source, f"holds no files of a SNOMED CT release; {_EXPECTED}")
+    states = [file for file in found if file.form != "Delta"]
+    if not states:
+        raise FileError(
+            source,
+            "holds Delta files alone, which say what changed and not what is; give Full or Snapshot files",
+        )
+    full = {_without_form(file) for file in states if file.form == "Full"}
+    return [file for file in states if file.form == "Full" or _without_form(file) not in full]
+
+
+def _recognise(source: Path, member: str) -> ReleaseFile | None:
+    parts = PurePosixPath(member).parts
+    if any(part.startswith(".") or part == "__MACOSX" for part in parts):
+        return None
+    for kind, pattern in _NAMES.items():
+        if match := pattern.fullmatch(parts[-1]):
+            return ReleaseFile(cast(Kind, kind), source, member, **match.groupdict())
+    return None
+
+
+def _without_form(file: ReleaseFile) -> str:
+    """Give what the Full and the Snapshot of one file have in common."""
+    return PurePosixPath(file.member).name.replace(file.form, "", 1)
+
+
+def _members(source: Path) -> list[str]:
+    """Name the files below a folder or in a zip, with / between the parts."""
+    if source.is_dir():
+        return [path.relative_to(source).as_posix() for path in source.rglob("*.txt") if path.is_file()]
+    if not source.exists():
+        raise FileError(source, "there is no such file or folder")
+    with _opened(source) as archive:
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    for entry in entries:
+        parts = re.split(r"[/\\]", entry.filename)
+        if parts[0] in ("", "..") or parts[0].endswith(":") or ".." in parts:
+            raise FileError(
+                source, "is refused: a path in it leads out of the zip; get it from its publisher"
+            )
+        if entry.flag_bits & 1:
+            raise FileError(source, "is encrypted; unpack it and give the folder")
+    return [entry.filename for entry in entries]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    with open_bytes(path) as stream:
+        begins_as_zip = stream.read(2) == b"PK"
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        problem = (
+            "the zip is cut off or damaged; get it again" if begins_as_zip else f"is no zip; {_EXPECTED}"
+        )
+        raise FileError(path, problem) from error
+    except NotImplementedError as error:
+        raise FileError(
+            path, "is compressed in a way that is not known here; unpack it and give the folder"
+        ) from error

@@ -1,0 +1,243 @@
+"""SNOMED CT releases in Release Format 2 (RF2)."""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from medgauge.errors import FileError, InputError, MedgaugeWarning
+from medgauge.files import remembered_sha256
+from medgauge.progress import track
+from medgauge.terminology.model import Terminology
+from medgauge.terminology.release import Kind, ReleaseFile, find_files, missing_file
+from medgauge.terminology.rows import latest, read_rows
+
+_MODEL_COMPONENT = 900000000000012004
+_FSN, _SYNONYM = 900000000000003001, 900000000000013009
+_IS_A = 116680003
+_PREFERRED = 900000000000548007
+_ASSOCIATIONS = {
+    900000000000523009: "possibly-equivalent-to",
+    900000000000526001: "replaced-by",
+    900000000000527005: "same-as",
+}
+
+
+def read_rf2(
+    sources: Sequence[Path], *, language: str = "en", check_ids: bool = False, hierarchy: bool = True
+) -> Terminology:
+    """Read one or more SNOMED CT releases, each a folder or the .zip as it is downloaded.
+
+    A release is read over those before it, as an extension is over the edition that it extends. Of a file
+    that is there as Full and as Snapshot, the Full one is taken. What a component is, its row with the latest
+    effectiveTime says; of equally late ones the last, in the order of the sources and of the paths in each.
+
+    `language` is compared with the language code of each description, without case. A concept is named by
+    its active FSN; of several by the one that is preferred in a language reference set, else by the latest,
+    else by the last. With `check_ids`, the check digits of concepts, descriptions and relationships are
+    looked at; without `hierarchy`, relationships are not read.
+    """
+    sources = [Path(source) for source in sources]
+    found = find_files(sources)
+    for kind in ("concept", "description"):
+        if not any(file.kind == kind for file in found):
+            raise missing_file(sources[0], kind)
+    files = [
+        file
+        for file in found
+        if (hierarchy or file.kind != "relationship")
+        and (file.kind not in ("description", "language") or file.may_hold(language))
+    ]
+    with track("reading SNOMED CT", len(files)) as advance:
+
+        def read(kind: Kind) -> pl.DataFrame:
+            return read_rows(files, kind, check_ids=check_ids, advance=advance)
+
+        concepts = _concepts(read("concept"))
+        if concepts.is_empty():
+            raise FileError(sources[0], "the release has no concepts")
+        preferred = _preferred(read("language")) if _has(files, "language") else None
+        descriptions = _descriptions(read("description"), concepts, preferred, language=language, found=found)
+        associations = _associations(read("association"), concepts)
+        parents = _parents(read("relationship"), concepts) if hierarchy else None
+    if hierarchy and not _has(files, "relationship"):
+        warnings.warn(
+            f"{sources[0]} has no relationship file: there is no hierarchy", MedgaugeWarning, stacklevel=2
+        )
+    named = _named(concepts, descriptions)
+    of_active = descriptions.filter("of_active")
+    terms = {
+        "fully specified name": of_active.filter(pl.col("typeId") == _FSN).height,
+        "synonym": of_active.filter(pl.col("typeId") == _SYNONYM).height,
+    }
+    if preferred is not None:
+        terms["preferred in a language reference set"] = of_active.filter("preferred").height
+    return Terminology(
+        form="rf2",
+        title=f"SNOMED CT {_packages(files)}",
+        version=max(file.date for file in files),
+        files=_digests(files),
+        concepts=named,
+        synonyms=_synonyms(of_active),
+        associations=associations,
+        parents=parents,
+        terms=terms,
+        nameless=tuple(named.filter("active", ~pl.col("is_metadata"), pl.col("name").is_null())["id"]),
+    )
+
+
+def clean_fsn(fsn: str) -> tuple[str, str | None]:
+    """Part a fully specified name into what pairs are made of and its semantic tag.
+
+    What ends in ")" is cut at its last " (", unless what is left would end in " or" or "&", or what is cut
+    off begins with "&": then the parentheses are part of the name.
+
+    >>> clean_fsn("Malaria (disorder)")
+    ('Malaria', 'disorder')
+    >>> clean_fsn("Iodine (3H(2))")
+    ('Iodine', '3H(2)')
+    >>> clean_fsn("Foo(bar)"), clean_fsn("Fever or (chill)"), clean_fsn("Cuts (& bruises)")
+    (('Foo(bar)', None), ('Fever or (chill)', None), ('Cuts (& bruises)', None))
+    """
+    fsn = fsn.rstrip()
+    before, cut, after = fsn.rpartition(" (")
+    if not cut or not fsn.endswith(")") or before.endswith((" or", "&")) or after.startswith("&"):
+        return fsn.strip(), None
+    return before.strip(), after[:-1]
+
+
+def _has(files: Iterable[ReleaseFile], kind: Kind) -> bool:
+    return any(file.kind == kind for file in files)
+
+
+def _concepts(rows: pl.DataFrame) -> pl.DataFrame:
+    """Give each concept its number and its state."""
+    is_metadata = (pl.col("moduleId") == _MODEL_COMPONENT).alias("is_metadata")
+    return latest(rows, "id").select("id", "active", is_metadata).with_row_index("concept")
+
+
+def _preferred(rows: pl.DataFrame) -> pl.DataFrame:
+    """Give the ids of the descriptions that a language reference set prefers."""
+    current = latest(rows, "refsetId", "referencedComponentId")
+    chosen = current.filter("active", pl.col("acceptabilityId") == _PREFERRED)
+    return chosen.select(id="referencedComponentId").unique()
+
+
+def _descriptions(
+    rows: pl.DataFrame,
+    concepts: pl.DataFrame,
+    preferred: pl.DataFrame | None,
+    *,
+    language: str,
+    found: Iterable[ReleaseFile],
+) -> pl.DataFrame:
+    """Give the active descriptions in a language, with the concept of each and whether it is preferred."""
+    is_spoken = pl.col("languageCode").str.to_lowercase() == language.lower()
+    if not rows.select(is_spoken.any()).item():
+        there = {file.language for file in found if file.kind == "description"} | set(rows["languageCode"])
+        listed = ", ".join(sorted({name.lower() for name in there if name}))
+        raise InputError(f"there are no descriptions in the language '{language}'; there are: {listed}")
+    chosen = latest(rows, "id").filter("active", is_spoken)
+    is_preferred = pl.lit(value=False)
+    if preferred is not None:
+        chosen = chosen.join(
+            preferred.with_columns(preferred=True), on="id", how="left", maintain_order="left"
+        )
+        is_preferred = pl.col("preferred").fill_null(value=False)
+    return chosen.join(
+        concepts.select("concept", conceptId="id", of_active="active", of_metadata="is_metadata"),
+        on="conceptId",
+        maintain_order="left",
+    ).with_columns(preferred=is_preferred)
+
+
+def _named(concepts: pl.DataFrame, descriptions: pl.DataFrame) -> pl.DataFrame:
+    """Give each concept its name, the name without the semantic tag, and the tag."""
+    names = (
+        descriptions.filter(pl.col("typeId") == _FSN, pl.col("term").is_not_null())
+        .sort("preferred", "effectiveTime", "row")
+        .unique("concept", keep="last")
+        .select("concept", name="term")
+    )
+    cleaned = [clean_fsn(name) for name in names["name"]]
+    names = names.with_columns(
+        pl.Series("label", [label for label, _ in cleaned], pl.String),
+        pl.Series("tag", [tag for _, tag in cleaned], pl.String),
+    ).filter(pl.col("label") != "")
+    return concepts.join(names, on="concept", how="left", maintain_order="left").select(
+        pl.col("id").cast(pl.String), "name", "label", "tag", "active", "is_metadata"
+    )
+
+
+def _synonyms(descriptions: pl.DataFrame) -> pl.DataFrame:
+    return (
+        descriptions.filter(pl.col("typeId") == _SYNONYM, ~pl.col("of_metadata"))
+        .select("concept", pl.col("term").str.strip_chars())
+        .filter(pl.col("term") != "")
+    )
+
+
+def _associations(rows: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:
+    """Give the state of each association between two concepts."""
+    rows = rows.filter(pl.col("moduleId") != _MODEL_COMPONENT)
+    numbers = concepts.select("concept", "id")
+    current = latest(rows, "referencedComponentId", "targetComponentId", "refsetId")
+    known = current.join(
+        numbers.rename({"concept": "source"}),
+        left_on="referencedComponentId",
+        right_on="id",
+        how="left",
+        maintain_order="left",
+    ).join(
+        numbers.rename({"concept": "target"}),
+        left_on="targetComponentId",
+        right_on="id",
+        how="left",
+        maintain_order="left",
+    )
+    is_known = pl.col("source").is_not_null() & pl.col("target").is_not_null()
+    # The last digit but one says what an id is of: that of a description is 1, and some sets associate those.
+    is_of_concepts = pl.col("referencedComponentId") // 10 % 10 == 0
+    unknown = known.filter(~is_known, is_of_concepts).height
+    if unknown:
+        warnings.warn(
+            f"{unknown:,} associations are left out: one of their concepts is in none of the sources",
+            MedgaugeWarning,
+            stacklevel=3,
+        )
+    kind = pl.col("refsetId").replace_strict(
+        _ASSOCIATIONS, default=pl.col("refsetId").cast(pl.String), return_dtype=pl.String
+    )
+    return known.filter(is_known).select(kind.alias("kind"), "source", "target", "active")
+
+
+def _parents(rows: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:
+    """Give the active is-a relations between the concepts."""
+    numbers = concepts.select("concept", "id")
+    current = latest(rows, "id").filter("active", pl.col("typeId") == _IS_A)
+    return (
+        current.join(numbers, left_on="sourceId", right_on="id", maintain_order="left")
+        .rename({"concept": "child"})
+        .join(numbers, left_on="destinationId", right_on="id", maintain_order="left")
+        .select("child", parent="concept")
+        .unique(maintain_order=True)
+    )
+
+
+def _packages(files: Iterable[ReleaseFile]) -> str:
+    """Name the packages with the latest date of each."""
+    dates: dict[str, str] = {}
+    for file in files:
+        dates[file.package] = max(file.date, dates.get(file.package, ""))
+    return ", ".join(f"{package} {date}" for package, date in dates.items())
+
+
+def _digests(files: Iterable[ReleaseFile]) -> dict[str, str]:
+    """Give the SHA-256 of each zip and of each text file of a folder, by names that tell them apart."""
+    paths = dict.fromkeys(file.path if file.source.is_dir() else file.source for file in files)
+    digests: dict[str, str] = {}
+    for path in paths:
+        names = ("/".join(path.parts[-length:]) for length in range(1, len(path.parts) + 1))
+        digests[next(name for name in names if name not in digests)] = remembered_sha256(path)
+    return digests
