@@ -5,9 +5,16 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from medgauge.catalog.load import datasets_here, load_dataset, resolve_names
+from medgauge.catalog.load import datasets_here, load_dataset, load_datasets, resolve_names
 from medgauge.catalog.published import NAMES, published_sets
-from medgauge.errors import DigestError, FileError, InputError, UnknownNameError
+from medgauge.errors import (
+    CoverageWarning,
+    DigestError,
+    FileError,
+    InputError,
+    MedgaugeError,
+    UnknownNameError,
+)
 from medgauge.pairs import Card, PairSet
 
 CARD = Card(name="small", title="Small", licence="CC0-1.0")
@@ -59,12 +66,42 @@ def test_a_folder_is_loaded_although_its_name_has_a_dot(tmp_path):
     assert load_dataset(tmp_path / "set.v1").card == CARD
 
 
-@pytest.mark.parametrize("count", [0, 2])
-def test_a_folder_with_another_number_of_parquet_files_than_one_is_refused(tmp_path, count):
+@pytest.mark.parametrize(
+    ("count", "problem"), [(0, "is a folder without sets"), (2, "is a folder of 2 sets, and one is needed")]
+)
+def test_a_folder_with_another_number_of_sets_than_one_is_refused(tmp_path, count, problem):
     for number in range(count):
         _small().frame.write_parquet(tmp_path / f"{number}.parquet")
-    with pytest.raises(FileError, match=f"is a directory with {count} Parquet files; name one file"):
+    with pytest.raises(FileError, match=problem):
         load_dataset(tmp_path)
+
+
+@pytest.mark.parametrize("form", ["parquet", "tsv"])
+def test_a_folder_stands_for_its_sets_that_have_pairs_to_tell_apart(form, tmp_path):
+    rows = {"both": [1, 0], "one": [1, 1], "none": []}
+    for name, labels in rows.items():
+        frame = pl.DataFrame(
+            {"term_1": ["flu"] * len(labels), "term_2": ["cold"] * len(labels), "label": labels},
+            {"term_1": pl.String, "term_2": pl.String, "label": pl.Int8},
+        )
+        pairs = PairSet(
+            frame.with_row_index("pair_id").cast({"pair_id": pl.String}), Card(name=name, title=name)
+        )
+        if form == "parquet":
+            pairs.save(tmp_path / f"{name}.parquet")
+        else:
+            pairs.frame.write_csv(tmp_path / f"{name}.tsv", separator="\t")
+    with pytest.warns(CoverageWarning, match="are left out: none, one$"):
+        (found,) = load_datasets(tmp_path)
+    assert found.card.name == "both"
+
+
+def test_a_folder_does_not_hide_a_published_set_of_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ehr-rel-a").mkdir()
+    monkeypatch.setenv("MEDGAUGE_DATA", str(tmp_path))
+    with pytest.raises(MedgaugeError, match="fetch"):
+        load_datasets("ehr-rel-a")
 
 
 def test_a_parquet_table_without_a_card_is_read_by_its_columns(tmp_path):

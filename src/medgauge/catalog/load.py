@@ -1,11 +1,13 @@
 """load_dataset: a published set by its name, or any table of pairs by its path."""
 
+import warnings
 from pathlib import Path
+from typing import Any
 
 from medgauge.catalog.columns import find_columns, to_pairs
 from medgauge.catalog.published import find_file, published_sets, read_published
-from medgauge.errors import FileError, InputError, UnknownNameError
-from medgauge.files import is_parquet, parquet_metadata, plain_name
+from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError
+from medgauge.files import is_parquet, open_bytes, parquet_metadata, plain_name
 from medgauge.pairs import CARD_KEY, Card, PairSet
 from medgauge.tables import read_table
 
@@ -39,7 +41,10 @@ def load_dataset(
     if not path.exists() and path.suffix == "":
         raise UnknownNameError("dataset (or file)", str(source), published_sets())
     if path.is_dir():
-        path = _only_parquet(path)
+        files = _files_of(path)
+        if len(files) > 1:
+            raise FileError(path, f"is a folder of {len(files)} sets, and one is needed; name its file")
+        path = files[0]
     if is_parquet(path) and CARD_KEY in parquet_metadata(path):
         return PairSet.load(path)
     given = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
@@ -68,8 +73,43 @@ def resolve_names(sources: list[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _only_parquet(folder: Path) -> Path:
-    files = sorted(folder.glob("*.parquet"))
-    if len(files) != 1:
-        raise FileError(folder, f"is a directory with {len(files)} Parquet files; name one file")
-    return files[0]
+def load_datasets(source: str | Path, **columns: Any) -> list[PairSet]:
+    """Load the set of a name or file, or all sets of a folder that have pairs to tell apart.
+
+    `columns` are what `load_dataset` takes beside the source.
+    """
+    if source in published_sets() or not Path(source).is_dir():
+        return [load_dataset(source, **columns)]
+    useful, left = [], []
+    for file in _files_of(Path(source)):
+        pairs = load_dataset(file, **columns) if _has_rows(file) else None
+        if pairs is not None and len(pairs) and (not pairs.labelled or len(set(pairs.gold)) == 2):
+            useful.append(pairs)
+        else:
+            left.append(plain_name(file))
+    if not useful:
+        raise FileError(source, "has no set with pairs to tell apart")
+    if left:
+        warnings.warn(
+            f"sets of {source} without pairs, or with pairs of one label alone, are left out: "
+            f"{', '.join(left)}",
+            CoverageWarning,
+            stacklevel=2,
+        )
+    return useful
+
+
+def _has_rows(file: Path) -> bool:
+    """Say whether a file has more than a header."""
+    if is_parquet(file):
+        return True
+    with open_bytes(file) as stream:
+        return bool(stream.readline() and stream.readline())
+
+
+def _files_of(folder: Path) -> list[Path]:
+    """Give the files of a folder of sets: its Parquet files, or else its TSV files, by name."""
+    files = sorted(folder.glob("*.parquet")) or sorted(folder.glob("*.tsv"))
+    if not files:
+        raise FileError(folder, "is a folder without sets (Parquet or TSV files)")
+    return files

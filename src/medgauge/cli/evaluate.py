@@ -143,7 +143,7 @@ def _grids(run: "Run") -> "list[Grid]":
 
 def _sets(given: list[str], columns: dict[str, str | None], *, header: bool) -> "list[str | Path | PairSet]":
     """Leave published names as they are, and read files with the columns that were named."""
-    from medgauge.catalog.load import load_dataset
+    from medgauge.catalog.load import load_datasets
     from medgauge.catalog.published import find_file, published_sets
     from medgauge.pairs import PairSet
 
@@ -155,9 +155,12 @@ def _sets(given: list[str], columns: dict[str, str | None], *, header: bool) -> 
             sets.append(one)
             continue
         name, source = split_name(one)
-        pairs = load_dataset(source, **columns, header=header)
-        card = pairs.card if name is None else pairs.card.model_copy(update={"name": name})
-        sets.append(PairSet(pairs.frame, card))
+        loaded = load_datasets(source, **columns, header=header)
+        if name is not None and len(loaded) > 1:
+            raise typer.BadParameter(f"'{name}=' names one set, and {source} has {len(loaded)}")
+        for pairs in loaded:
+            card = pairs.card if name is None else pairs.card.model_copy(update={"name": name})
+            sets.append(PairSet(pairs.frame, card))
     if "all" in given:
         absent = [name for name, entry in published_sets().items() if find_file(entry.file) is None]
         if absent:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from medgauge.catalog.load import load_dataset, resolve_names
+from medgauge.catalog.load import load_datasets, resolve_names
 from medgauge.errors import InputError
 from medgauge.models.base import Model, card_of
 from medgauge.models.load import check_names, load_model
@@ -37,11 +37,14 @@ def _loaded(source: Source, name: str | None, seed: int) -> Model:
 
 
 def named_sets(datasets: Datasets) -> dict[str, PairSet]:
-    """Load what is not loaded yet."""
+    """Load what is not loaded yet; a folder stands for the sets in it."""
+    given = [datasets] if isinstance(datasets, str | Path | PairSet) else datasets
+    sources = [
+        source for one in given for source in (resolve_names([one]) if isinstance(one, str) else [one])
+    ]
     sets: dict[str, PairSet] = {}
-    for one in [datasets] if isinstance(datasets, str | Path | PairSet) else datasets:
-        for source in resolve_names([one]) if isinstance(one, str) else [one]:
-            pairs = source if isinstance(source, PairSet) else load_dataset(source)
+    for source in sources:
+        for pairs in [source] if isinstance(source, PairSet) else load_datasets(source):
             if not len(pairs):
                 raise InputError(f"the set '{pairs.card.name}' has no pairs")
             if sets.setdefault(pairs.card.name, pairs).digest != pairs.digest:
