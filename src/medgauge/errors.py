@@ -6,6 +6,7 @@
     │   │   └── DigestError     a file is not the one its card describes
     │   └── UnknownNameError    no dataset, model, measure or column has that name
     ├── FetchError              a download failed; what had come is kept and resumed
+    ├── ClusterError            a Dask cluster cannot be reached, or failed
     └── MissingExtraError       an optional package is needed: names the extra to install
 
     MedgaugeWarning
@@ -65,6 +66,10 @@ class UnknownNameError(InputError):
 
 class FetchError(MedgaugeError):
     """A download failed."""
+
+
+class ClusterError(MedgaugeError):
+    """A Dask cluster cannot be reached, or failed."""
 
 
 class MissingExtraError(MedgaugeError):
