@@ -13,6 +13,8 @@ MAY_IMPORT = {
     "files": {"errors", "progress"},
     "folders": {"errors", "files"},
     "stats": {"errors"},
+    "nearest_kernels": set(),
+    "nearest": {"errors", "nearest_kernels", "progress"},
     "pairs": {"errors", "files"},
     "tables": {"errors", "files", "progress"},
     "terminology": {"errors", "files", "progress"},
@@ -65,7 +67,13 @@ MAY_IMPORT = {
 }
 
 # What may be imported from outside when a room is loaded; the rest waits until it is used.
-OUTSIDE = {"stats": {"numba", "numpy", "scipy"}, "measures": {"numba", "numpy"}, "cli": {"rich", "typer"}}
+OUTSIDE = {
+    "stats": {"numba", "numpy", "scipy"},
+    "measures": {"numba", "numpy"},
+    "nearest": {"numpy"},
+    "nearest_kernels": {"llvmlite", "numba", "numpy"},
+    "cli": {"rich", "typer"},
+}
 STANDARD = set(__import__("sys").stdlib_module_names)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from medgauge.evaluation.scoring import similarity
     from medgauge.models.base import ModelCard
     from medgauge.models.load import load_model
+    from medgauge.nearest import NearestTerms
     from medgauge.pairs import Card, PairSet
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "MedgaugeError",
     "MedgaugeWarning",
     "ModelCard",
+    "NearestTerms",
     "PairSet",
     "Run",
     "category_separation",
@@ -48,6 +50,7 @@ _HOMES = {
     "MedgaugeError": "errors",
     "MedgaugeWarning": "errors",
     "ModelCard": "models.base",
+    "NearestTerms": "nearest",
     "PairSet": "pairs",
     "Run": "evaluation.run",
     "category_separation": "categories.separation",

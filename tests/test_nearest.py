@@ -1,0 +1,324 @@
+import pickle
+import random
+from collections import Counter
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cdist
+
+from medgauge import nearest
+from medgauge.errors import InputError
+from medgauge.nearest import NearestTerms
+from medgauge.nearest_kernels import BLOCK, CLASSES, near_by_counts, near_by_halves
+from medgauge.progress import showing
+
+# Few characters make many ties; the others are where encodings break.
+FEW = st.text("ab", max_size=6)
+ANY = st.text(
+    st.sampled_from("abcAB -éèñßαβ病院\u0301\U0001f600\U00010400\ud800\udfff") | st.characters(), max_size=12
+)
+LONG = st.builds(
+    lambda text, times, more: (text * times + more)[:330],
+    st.text("abcé ", min_size=1, max_size=5),
+    st.sampled_from([1, 12, 13, 31, 64, 65, 128, 255, 260, 300]),
+    st.text("abcé ", max_size=4),
+)
+TERMS = st.one_of(*(st.lists(strings, max_size=10) for strings in (FEW, ANY, LONG, FEW | ANY | LONG)))
+
+
+@contextmanager
+def only(way):
+    """Send all work through the index, or through all distances, however little it is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nearest, "_FEW_PAIRS", {"index": -1, "all": 2**60}[way])
+        yield
+
+
+def slow_distance(one, two):
+    """Fill the textbook's table."""
+    above = list(range(len(two) + 1))
+    for i, mine in enumerate(one, 1):
+        row = [i]
+        for j, other in enumerate(two, 1):
+            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (mine != other)))
+        above = row
+    return above[-1]
+
+
+def slow_nearest(terms, query, k, excluded=()):
+    """Sort all terms by distance, then place."""
+    order = sorted((slow_distance(query, term), place) for place, term in enumerate(terms))
+    left = [(place, distance) for distance, place in order if terms[place] not in excluded]
+    return (left + [(-1, -1)] * k)[:k]
+
+
+def rows_of(found):
+    """Pair places and distances."""
+    return [list(zip(*row, strict=True)) for row in zip(found[0].tolist(), found[1].tolist(), strict=True)]
+
+
+@pytest.mark.parametrize("way", ["index", "all"])
+@given(terms=TERMS, others=TERMS, k=st.integers(1, 12), data=st.data())
+@example(terms=[""], others=["", "a"], k=2, data=None)
+@example(terms=["a" * 300, "a" * 299 + "b", "a" * 44], others=["a" * 256, "b" * 300], k=3, data=None)
+@settings(max_examples=150, deadline=None)
+def test_the_nearest_are_those_of_a_slow_table(way, terms, others, k, data):
+    queries = terms[:3] + others[:3]
+    exclude = [
+        data.draw(st.lists(st.sampled_from(terms + others), max_size=4)) if data and terms + others else []
+        for _ in queries
+    ]
+    with only(way):
+        found = NearestTerms(terms).query(queries, k, exclude=exclude)
+    expected = [slow_nearest(terms, *both[:1], k, both[1]) for both in zip(queries, exclude, strict=True)]
+    assert rows_of(found) == expected
+
+
+ROOTS = ["cardi", "hepat", "nephr", "neur", "gastr", "oste", "arthr", "derm", "Ménièr", "sjögren"]
+ENDS = ["itis", "osis", "oma", "opathy", "ectomy", "algia", "ic", "al", "'s", "-β"]
+SIDES = ["", "left ", "right ", "Left ", "acute ", "chronic ", "non-", "recurrent bilateral "]
+
+
+def realistic(count, seed):
+    """Make terms in families, of 4 to 90 characters, some of them twice."""
+    rng = random.Random(seed)
+
+    def word():
+        return rng.choice(ROOTS) + rng.choice(["", "o" + rng.choice(ROOTS)]) + rng.choice(ENDS)
+
+    terms = []
+    while len(terms) < count:
+        words = [word() for _ in range(rng.choice([1, 2, 2, 3, 3, 4, 5]))]
+        terms += [" ".join([side + words[0], *words[1:]]) for side in rng.sample(SIDES, rng.randint(1, 4))]
+        terms.append(" of the ".join([*words[:-1], word()]))
+    return terms[:count]
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Terms that fill many blocks of most lengths, and queries with all their distances by rapidfuzz."""
+    terms = realistic(6000, seed=1)
+    queries = terms[:150] + realistic(150, seed=2) + ["", "x", "Ω" * 40, "heart " * 50, "cardi" * 13]
+    return terms, queries, cdist(queries, terms, scorer=Levenshtein.distance, dtype=np.int32)
+
+
+@pytest.mark.parametrize("k", [1, 4, 40])
+def test_many_terms_have_the_neighbours_that_rapidfuzz_finds(many, k):
+    terms, queries, table = many
+    with only("index"):
+        places, distances = NearestTerms(terms).query(queries, k)
+    order = np.argsort(table, axis=1, kind="stable")[:, :k]
+    assert (places == order).all()
+    assert (distances == np.take_along_axis(table, order, axis=1)).all()
+
+
+def test_no_term_finds_what_it_may_not(many):
+    terms, queries, table = many
+    exclude = [[query, "no such term", *terms[place : place + 30]] for place, query in enumerate(queries)]
+    with only("index"):
+        places, _ = NearestTerms(terms).query(queries, 3, exclude=exclude)
+    for row, excluded, mine in zip(table, exclude, places, strict=True):
+        allowed = [place for place, term in enumerate(terms) if term not in excluded]
+        assert mine.tolist() == sorted(allowed, key=lambda place: (row[place], place))[:3]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+@pytest.mark.parametrize("seed", [None, 3])
+def test_threads_and_the_way_taken_change_nothing(many, workers, seed):
+    terms, queries, _ = many
+    index = NearestTerms(terms, seed=seed)
+    with only("all"):
+        expected = index.query(queries, 5)
+    with only("index"):
+        found = index.query(queries, 5, workers=workers)
+    assert (found[0] == expected[0]).all()
+    assert (found[1] == expected[1]).all()
+
+
+def test_each_query_has_its_own_count(many):
+    terms, queries, table = many
+    counts = np.arange(len(queries)) % 6
+    none = np.zeros(len(queries) + 1, np.int64)
+    for way in ("index", "all"):
+        with only(way):
+            starts, places, distances = NearestTerms(terms).search(
+                queries, counts, none, np.zeros(0, np.int32)
+            )
+        assert (np.diff(starts) == counts).all()
+        for query, row in enumerate(table):
+            mine = slice(starts[query], starts[query + 1])
+            expected = np.argsort(row, kind="stable")[: counts[query]]
+            assert (places[mine] == expected).all()
+            assert (distances[mine] == row[expected]).all()
+
+
+@pytest.mark.parametrize("way", ["index", "all"])
+def test_a_seed_breaks_ties_by_the_strings_alone(way):
+    terms = [f"term {letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
+    shuffled = random.Random(0).sample(terms, len(terms))
+    queries = ["term 0", "term 1", "term 2"]
+
+    def found(terms, seed, queries=queries):
+        with only(way):
+            places, distances = NearestTerms(terms, seed=seed).query(queries, 26)
+        assert (distances == 1).all()
+        return [[terms[place] for place in row] for row in places]
+
+    first = found(terms, 5)
+    assert found(shuffled, 5) == first
+    assert found(terms, 5, queries[::-1]) == first[::-1]
+    assert len({*map(tuple, first), tuple(terms)}) == 4, "each query has an order of its own"
+    assert found(terms, 6) != first
+    assert found(terms, None) == [terms] * 3
+
+
+def test_a_seed_prefers_no_place():
+    """Of 8 equally near terms each should be first for an eighth of 4,000 queries: 500, give or take 21."""
+    terms = [f"x{digit}" for digit in range(8)]
+    with only("index"):
+        places, _ = NearestTerms(terms, seed=1).query([chr(0x4E00 + number) for number in range(4000)])
+    counts = Counter(places[:, 0].tolist())
+    assert min(counts.values()) > 500 - 5 * 21
+    assert max(counts.values()) < 500 + 5 * 21
+
+
+@pytest.mark.parametrize("way", ["index", "all"])
+def test_ties_may_be_broken_by_other_strings(way):
+    originals = [f"Term {letter}" for letter in "ABCDEFGH"]
+    lowered = [term.lower() for term in originals]
+    none, ten = np.zeros(2, np.int64), np.array([8])
+    with only(way):
+        by_originals = NearestTerms(lowered, seed=9, ties=originals).search(
+            ["term 0"], ten, none, np.zeros(0, np.int32), ties=["TERM 0"]
+        )
+        upper = NearestTerms(originals, seed=9).query(["TERM 0"], 8)
+        lower = NearestTerms(lowered, seed=9).query(["term 0"], 8)
+    assert (by_originals[1] == upper[0][0]).all()
+    assert (by_originals[2] == 1).all()
+    assert (by_originals[1] != lower[0][0]).any()
+
+
+@pytest.mark.parametrize("way", ["index", "all"])
+def test_repeated_terms_are_found_in_their_order_and_excluded_together(way):
+    index = NearestTerms(["flu", "cold", "flu", "flue", "flu"], seed=4)
+    with only(way):
+        assert index.query(["flu"], 4)[0].tolist() == [[0, 2, 4, 3]]
+        assert index.query(["flu"], 3, exclude=[["flu"]])[0].tolist() == [[3, 1, -1]]
+
+
+def test_an_alphabet_of_more_than_65535_characters():
+    """Characters that are equal in their low 16 bits must not be taken for each other."""
+    points = [point for point in range(0x20, 0x12000) if not 0xD800 <= point < 0xE000]
+    terms = ["".join(map(chr, points[at : at + 50])) for at in range(0, len(points), 50)]
+    queries = [term[:20] + "?" + term[21:] for term in terms[::97]]
+    with only("index"):
+        places, distances = NearestTerms(terms).query(queries)
+    assert places[:, 0].tolist() == list(range(0, len(terms), 97))
+    assert (distances[1:] == 1).all()
+
+
+@pytest.mark.parametrize("way", ["index", "all"])
+def test_nothing_to_search_or_to_find(way):
+    with only(way):
+        assert NearestTerms([]).query(["a", ""], 2)[0].tolist() == [[-1, -1]] * 2
+        places, distances = NearestTerms(["a"]).query([], 3)
+        assert places.shape == distances.shape == (0, 3)
+        assert NearestTerms([""]).query(["", "é"])[1].tolist() == [[0], [1]]
+
+
+def test_an_index_travels(many):
+    terms, queries, _ = many
+    index = NearestTerms(terms, seed=2)
+    with only("index"):
+        expected = index.query(queries[:20], 3)
+        found = pickle.loads(pickle.dumps(index)).query(queries[:20], 3)
+    assert (found[0] == expected[0]).all()
+
+
+def test_what_cannot_be_asked_for():
+    with pytest.raises(InputError, match="k is 0"):
+        NearestTerms(["a"]).query(["a"], 0)
+    with pytest.raises(InputError, match="2 strings to look for, and 1 exclusion"):
+        NearestTerms(["a"]).query(["a", "b"], exclude=[[]])
+    with pytest.raises(InputError, match="1 terms, and 0 strings"):
+        NearestTerms(["a"], ties=[])
+
+
+@pytest.mark.parametrize("way", ["index", "all"])
+def test_progress_counts_the_queries(many, way):
+    terms, queries, _ = many
+    seen = []
+
+    @contextmanager
+    def listener(_what, steps):
+        seen.append(-steps)
+        yield seen.append
+
+    with only(way), showing(listener):
+        NearestTerms(terms).query(queries[:140])
+    assert seen[0] == -140
+    assert sum(seen[1:]) == 140
+
+
+def heads_and_tails(query, classes):
+    """Count the classes in the first x characters and in the others, for each x."""
+    kinds = [classes[character] for character in query]
+    rows = [[kinds[:x].count(kind) for kind in range(CLASSES)] for x in range(len(query) + 1)]
+    heads = np.array(rows, np.uint8).reshape(1, -1, CLASSES)
+    return heads, heads[:, -1:] - heads, np.array(kinds, np.uint8).reshape(1, -1)
+
+
+def slow_bound(query, term):
+    """Count what is missing or in excess, whichever is more."""
+    mine, other = Counter(query), Counter(term)
+    return max((mine - other).total(), (other - mine).total())
+
+
+def slow_halves(query, term):
+    half = len(term) // 2
+    return min(
+        slow_bound(query[:x], term[:half]) + slow_bound(query[x:], term[half:]) for x in range(len(query) + 1)
+    )
+
+
+@given(
+    st.integers(0, 12).flatmap(
+        lambda length: st.lists(st.text("abcdé", min_size=length, max_size=length), min_size=1, max_size=70)
+    ),
+    st.text("abcdéx", max_size=14),
+    st.integers(0, 14),
+)
+@settings(max_examples=100, deadline=None)
+def test_the_bounds_drop_what_they_say_and_no_true_neighbour(terms, query, limit):
+    index = NearestTerms(terms)
+    alphabet = [chr(point) for point in index._alphabet]
+    classes = dict(zip(alphabet, index._index.classes.tolist(), strict=False)) | {"x": CLASSES - 1}
+    heads, tails, kinds = heads_and_tails([c if c in classes else "x" for c in query], classes)
+    length = len(terms[0])
+    if abs(length - len(query)) > limit:
+        return
+    for block in range(len(index._index.counts)):
+        whole = near_by_counts(index._index.counts, block, length, heads, 0, limit)
+        halves = near_by_halves(index._index.counts, block, length, heads, tails, kinds, 0, limit)
+        for lane in range(min(BLOCK, len(terms) - block * BLOCK)):
+            term = terms[index._index.places[block * BLOCK + lane]]
+            kept = bool(int(whole) >> lane & 1), bool(int(halves) >> lane & 1)
+            assert kept == (slow_bound(query, term) <= limit, slow_halves(query, term) <= limit)
+            assert all(kept) or slow_distance(query, term) > limit
+
+
+def test_bounds_of_counts_that_do_not_fit_in_a_byte_drop_no_neighbour():
+    terms = ["a" * 600, "a" * 300 + "b" * 300, "b" * 300 + "a" * 300]
+    index = NearestTerms(terms)
+    for query in ("a" * 255, "b" * 255, "a" * 100 + "b" * 155):
+        heads, tails, kinds = heads_and_tails(
+            query, {"a": index._index.classes[0], "b": index._index.classes[1]}
+        )
+        for lane in range(3):
+            limit = slow_distance(query, terms[index._index.places[lane]])
+            assert int(near_by_counts(index._index.counts, 0, 600, heads, 0, limit)) >> lane & 1
+            assert int(near_by_halves(index._index.counts, 0, 600, heads, tails, kinds, 0, limit)) >> lane & 1
