@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "pairs": {"errors", "files"},
     "tables": {"errors", "files", "progress"},
     "terminology": {"errors", "files", "progress"},
-    "build": {"errors", "pairs", "terminology"},
+    "build": {"errors", "files", "pairs", "progress", "tables", "terminology"},
     "catalog": {"errors", "files", "pairs", "progress", "tables"},
     "measures": {"errors"},
     "models": {"errors", "files", "measures", "pairs", "progress", "tables"},

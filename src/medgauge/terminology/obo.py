@@ -1,38 +1,281 @@
-"""OBO ontologies, read with fastobo's grammar."""
+"""OBO ontologies, read past the flaws that published ones have.
 
+The reader takes the few clauses that a terminology is made of. On valid ones it agrees with fastobo, whose
+grammar is the reference in the tests. fastobo itself refuses a whole file for one bad clause anywhere in it, which
+releases of Uberon and of the Cell Ontology have had (althonos/pronto, issues 80 and 131).
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import Any
 
-from medgauge.errors import FileError
-from medgauge.files import require_file
-from medgauge.terminology.model import Concept
+from medgauge.errors import FileError, InputError
+from medgauge.files import read_text
+from medgauge.progress import track
+from medgauge.terminology.classes import (
+    SCOPES,
+    Flaws,
+    Ontology,
+    OntologyClass,
+    curie,
+    one_line,
+    ontology_id,
+    terminology_of,
+)
+from medgauge.terminology.model import Concept, Terminology
+from medgauge.terminology.obographs import parse_obographs
+
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "W": " "}
+_ESCAPED = re.compile(r"\\(.)")
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_MODIFIER = rf'[^\s="{{}},]+\s*=\s*{_QUOTED}'
+_MODIFIERS = rf"\{{\s*{_MODIFIER}(?:\s*,\s*{_MODIFIER})*\s*\}}"
+_END = rf"\s*(?:{_MODIFIERS})?\s*(?:!.*)?"
+_XREF = rf"(?:[^\s,\]\\]|\\.)+(?:\s+{_QUOTED})?"
+_XREFS = rf"\[\s*(?:{_XREF}(?:\s*,\s*{_XREF})*)?\s*\]"
+
+_UNQUOTED = re.compile(rf"(?P<text>(?:[^\\!{{]|\\.)*){_END}")
+# Braces that hold no modifiers belong to the text.
+_BRACED = re.compile(rf"(?P<text>(?:[^\\!]|\\.|\\$)*?){_END}")
+_SYNONYM = re.compile(
+    rf'"(?P<text>(?:[^"\\]|\\.)*)"\s*(?P<scope>{"|".join(SCOPES)})(?:\s+(?P<type>[^\s\[]+))?\s*{_XREFS}{_END}'
+)
+_SCOPED = re.compile(rf'"(?P<text>.*)"\s*(?P<scope>{"|".join(SCOPES)})\b', re.IGNORECASE)
+_UNSCOPED = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"\s*(?P<type>[^\s\[]*)')
+_TYPEDEF = re.compile(rf"(?P<type>\S+)\s+{_QUOTED}\s*(?P<scope>{'|'.join(SCOPES)})?")
+
+# Tags of OBO 1.0, which later versions read as well.
+_SCOPE_OF_TAG = {f"{scope.lower()}_synonym": scope for scope in SCOPES}
+# Their values are not looked at.
+_OTHER_TAGS = {
+    "alt_id",
+    "builtin",
+    "comment",
+    "created_by",
+    "def",
+    "disjoint_from",
+    "equivalent_to",
+    "intersection_of",
+    "is_anonymous",
+    "property_value",
+    "relationship",
+    "subset",
+    "union_of",
+    "xref",
+    "xref_analog",
+    "xref_unknown",
+}
+
+
+def read_ontology(
+    path: str | Path, *, scopes: Sequence[str] = ("EXACT",), hierarchy: bool = True
+) -> Terminology:
+    """Read an OBO file (1.2 or 1.4) or OBO Graphs JSON, gzipped or not.
+
+    Concepts are its classes; a class's name is its label (without the leading "obsolete" if it is), its
+    namespace the tag. Synonyms are those of classes that are not obsolete, with a scope among `scopes`:
+    EXACT, BROAD, NARROW, RELATED. One that names no scope is RELATED, unless its type is declared with
+    one. An obsolete class's replaced_by makes the association replaced-by, its consider
+    possibly-equivalent-to. The hierarchy is is_a between classes that are not obsolete.
+
+    Frames of the same id are one class. A class without a name has no label; it is `nameless` if its id
+    has the prefix that most named classes have, and else a stub of an imported ontology. The version is
+    data-version, or the date, without the ontology's id.
+
+    Flaws that occur in published ontologies are told of in one warning.
+    """
+    wanted = {scope.upper() for scope in scopes}
+    if unknown := sorted(wanted - set(SCOPES)):
+        raise InputError(f"{unknown[0]!r} is no scope of synonyms; there are {', '.join(SCOPES)}")
+    path = Path(path)
+    with track(f"reading {path.name}", 0):
+        text = read_text(path)
+        ontology = parse_obographs(path, text) if text.lstrip().startswith("{") else _parse_obo(path, text)
+        ontology.flaws.warn(path)
+        return terminology_of(ontology, path, scopes=wanted, hierarchy=hierarchy)
 
 
 def read_obo(path: str | Path) -> list[Concept]:
     """Read the classes that are not obsolete, with their exact synonyms in the order of the file."""
-    import fastobo
-
-    path = require_file(path)
-    try:
-        document = fastobo.load(str(path))
-    except (SyntaxError, ValueError, OSError) as error:
-        line = getattr(error, "lineno", None)
-        message = str(error).splitlines()[0].partition(" (<stdin>")[0]
-        raise FileError(
-            path, f"is no valid OBO ({message})", place=f"line {line}" if line else None
-        ) from error
-    concepts = (_concept(frame) for frame in document if isinstance(frame, fastobo.term.TermFrame))
-    return [concept for concept in concepts if concept is not None]
+    terminology = read_ontology(path, hierarchy=False)
+    synonyms: dict[int, list[str]] = {}
+    for concept, term in terminology.synonyms.iter_rows():
+        synonyms.setdefault(concept, []).append(term)
+    named = zip(*(terminology.concepts[column] for column in ("id", "label", "active")), strict=True)
+    return [
+        Concept(key, label, tuple(synonyms.get(row, ())))
+        for row, (key, label, active) in enumerate(named)
+        if active and label
+    ]
 
 
-def _concept(frame: Any) -> Concept | None:
-    name, synonyms = None, []
-    for clause in frame:
-        tag = clause.raw_tag()
-        if tag == "name":
-            name = clause.name.strip()
-        elif tag == "synonym" and clause.synonym.scope == "EXACT":
-            synonyms.append(clause.synonym.desc.strip())
-        elif tag == "is_obsolete" and clause.obsolete:
-            return None
-    return None if name is None else Concept(str(frame.id), name, tuple(synonyms))
+def _parse_obo(path: Path, text: str) -> Ontology:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    reader = _Reader()
+    for number, line in enumerate(lines, 1):
+        reader.read(line.strip(), number)
+    reader.close_frame()
+    if not reader.ontology.classes:
+        raise FileError(path, _what_it_is_instead(text))
+    return reader.ontology
+
+
+def _what_it_is_instead(text: str) -> str:
+    begin = text[:1000].lstrip().lower()
+    if "\0" in text:
+        return "is no text; an ontology is read from OBO or OBO Graphs JSON"
+    if begin.startswith("<!doctype html") or "<html" in begin:
+        return "is a web page, not an ontology; get the file itself"
+    if begin.startswith(("<", "prefix", "@prefix", "ontology(")):
+        return "has no [Term] frame and looks like OWL; get the ontology as OBO or as OBO Graphs JSON"
+    return "has no class: OBO has them in [Term] frames, OBO Graphs JSON begins with {"
+
+
+class _Reader:
+    """Takes lines one by one and keeps what they say."""
+
+    def __init__(self) -> None:
+        self.ontology = Ontology(Flaws("line"))
+        self._types: dict[str, str | None] = {}
+        self._frame: OntologyClass | None = None
+        self._begun = 0  # the line that the frame begins at
+        self._in_header = True
+
+    def read(self, line: str, number: int) -> None:
+        """Take the next line."""
+        if not line or line[0] == "!":
+            return
+        if line[0] == "[" and "]" in line:
+            self.close_frame()
+            self._in_header = False
+            self._begun = number
+            is_class = line[1 : line.index("]")].strip().lower() == "term"
+            self._frame = OntologyClass() if is_class else None
+            return
+        if self._frame is None and not self._in_header:
+            return
+        tag, colon, value = line.partition(":")
+        if not colon:
+            self.ontology.flaws.note("line that is no clause", number)
+        elif self._frame is None:
+            self._header(tag.rstrip(), value.strip(), number)
+        else:
+            self._clause(self._frame, tag.rstrip(), value.strip(), number)
+
+    def close_frame(self) -> None:
+        """Keep the frame that was being read."""
+        frame, self._frame = self._frame, None
+        if frame is None:
+            return
+        if not frame.id:
+            self.ontology.flaws.note("class without an id", self._begun)
+        elif frame.id in self.ontology.classes:
+            self.ontology.flaws.note("second frame of an id", self._begun)
+            self.ontology.classes[frame.id].merge(frame)
+        else:
+            self.ontology.classes[frame.id] = frame
+
+    def _header(self, tag: str, value: str, number: int) -> None:
+        if tag == "ontology":
+            self.ontology.id = ontology_id(self._text(value, number))
+        elif tag == "data-version":
+            self.ontology.version = one_line(self._text(value, number))
+        elif tag == "date":
+            date = one_line(self._text(value, number))
+            self.ontology.version = self.ontology.version or date
+            self._check_date(date, lambda text: datetime.strptime(text, "%d:%m:%Y %H:%M"), number)
+        elif tag == "default-namespace":
+            self.ontology.namespace = one_line(self._text(value, number))
+        elif tag == "synonymtypedef":
+            declared = _TYPEDEF.match(value)
+            if declared is None:
+                self.ontology.flaws.note("synonym type that is declared badly", number)
+            else:
+                self._types[_unescaped(declared["type"])] = declared["scope"]
+
+    def _clause(self, frame: OntologyClass, tag: str, value: str, number: int) -> None:
+        flaws = self.ontology.flaws
+        if tag == "synonym":
+            self._synonym(frame, value, number)
+        elif tag == "is_a":
+            frame.parents.append(self._class_id(value, number))
+        elif tag == "name":
+            name = self._text(value, number).strip()
+            if frame.name and frame.name != name:
+                flaws.note("second name of a class", number)
+            frame.name = frame.name or name
+        elif tag == "id":
+            if frame.id:
+                flaws.note("second id of a class", number)
+            frame.id = frame.id or self._class_id(value, number)
+        elif tag == "namespace":
+            frame.namespace = one_line(self._text(value, number))
+        elif tag == "is_obsolete":
+            truth = self._identifier(value, number)
+            if truth not in ("true", "false"):
+                flaws.note("is_obsolete that is neither true nor false", number)
+            frame.obsolete = truth.lower() == "true"
+        elif tag == "replaced_by":
+            frame.replaced_by.append(self._class_id(value, number))
+        elif tag == "consider":
+            frame.consider.append(self._class_id(value, number))
+        elif tag == "creation_date":
+            self._check_date(self._text(value, number).strip(), datetime.fromisoformat, number)
+        elif tag in _SCOPE_OF_TAG:
+            if quoted := _UNSCOPED.match(value):
+                _add_synonym(frame, _SCOPE_OF_TAG[tag], quoted["text"])
+            else:
+                flaws.note("synonym that cannot be read", number)
+        elif tag not in _OTHER_TAGS:
+            flaws.note("clause that OBO does not know", number)
+
+    def _synonym(self, frame: OntologyClass, value: str, number: int) -> None:
+        flaws = self.ontology.flaws
+        if found := _SYNONYM.fullmatch(value):
+            if found["type"] and _unescaped(found["type"]) not in self._types:
+                flaws.note("synonym of an undeclared type", number)
+            _add_synonym(frame, found["scope"], found["text"])
+        elif found := _SCOPED.match(value):
+            flaws.note("synonym that is not well formed", number)
+            _add_synonym(frame, found["scope"].upper(), found["text"])
+        elif found := _UNSCOPED.match(value):
+            flaws.note("synonym without a scope", number)
+            _add_synonym(frame, self._types.get(_unescaped(found["type"])) or "RELATED", found["text"])
+        else:
+            flaws.note("synonym that cannot be read", number)
+
+    def _check_date(self, text: str, read: Callable[[str], datetime], number: int) -> None:
+        try:
+            read(text)
+        except ValueError:
+            self.ontology.flaws.note("bad date", number)
+
+    def _text(self, value: str, number: int) -> str:
+        """Give an unquoted text without trailing modifiers and comment."""
+        if "\\" not in value and "!" not in value and "{" not in value:
+            return value
+        found = _UNQUOTED.fullmatch(value)
+        if found is None:
+            self.ontology.flaws.note("text with bare braces or a bare backslash", number)
+            found = _BRACED.fullmatch(value)
+            assert found is not None
+        return _unescaped(found["text"])
+
+    def _identifier(self, value: str, number: int) -> str:
+        words = self._text(value, number).split()
+        if len(words) != 1:
+            self.ontology.flaws.note("value that is not one word", number)
+        return words[0] if words else ""
+
+    def _class_id(self, value: str, number: int) -> str:
+        return curie(self._identifier(value, number))
+
+
+def _add_synonym(frame: OntologyClass, scope: str, quoted: str) -> None:
+    if text := one_line(_unescaped(quoted)):
+        frame.synonyms.append((scope, text))
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(lambda sign: _ESCAPES.get(sign[1], sign[1]), text) if "\\" in text else text
