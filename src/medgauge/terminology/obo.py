@@ -1,7 +1,7 @@
 """OBO ontologies, read past the flaws that published ones have.
 
 The reader takes the few clauses that a terminology is made of. On valid ones it agrees with fastobo, whose
-grammar is the reference in the tests. fastobo itself refuses a whole file for one bad clause anywhere in it, which
+grammar is the reference in the tests. fastobo itself refuses a whole file for one bad clause in it, such as
 releases of Uberon and of the Cell Ontology have had (althonos/pronto, issues 80 and 131).
 """
 
