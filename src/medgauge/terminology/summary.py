@@ -1,0 +1,49 @@
+"""What there is in a terminology, counted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from medgauge.terminology.hierarchy import depth
+from medgauge.terminology.model import Form, Terminology
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The size of a terminology, by what it is made of."""
+
+    form: Form
+    title: str
+    version: str
+    active_concepts: int
+    inactive_concepts: int
+    active_terms: int
+    terms: Mapping[str, int]
+    """Active terms of each type."""
+    associations: Mapping[str, int]
+    """Active ones of each kind, in the order of the files."""
+    depth: int | None
+    """Steps of the longest way down; None where the hierarchy was not read."""
+    nameless: int
+    """Active concepts without a name."""
+    files: Mapping[str, str]
+    """The SHA-256 of each file."""
+
+
+def summarise(terminology: Terminology) -> Summary:
+    """Count what there is in a terminology."""
+    concepts, parents = terminology.concepts, terminology.parents
+    active = int(concepts["active"].sum())
+    kinds = terminology.associations.filter("active").group_by("kind", maintain_order=True).len()
+    return Summary(
+        form=terminology.form,
+        title=terminology.title,
+        version=terminology.version,
+        active_concepts=active,
+        inactive_concepts=concepts.height - active,
+        active_terms=sum(terminology.terms.values()),
+        terms=dict(terminology.terms),
+        associations=dict(kinds.iter_rows()),
+        depth=None if parents is None else depth(parents, concepts.height),
+        nameless=len(terminology.nameless),
+        files=dict(terminology.files),
+    )
