@@ -51,6 +51,7 @@ MAY_IMPORT = {
     "__main__": {"cli"},
     "demo": {"build", "errors", "files", "pairs", "terminology"},
     "cli": {
+        "build",
         "catalog",
         "categories",
         "comparison",
@@ -63,6 +64,7 @@ MAY_IMPORT = {
         "progress",
         "report",
         "stats",
+        "terminology",
     },
 }
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-HEAVY = {"fastobo", "numba", "numpy", "polars", "rapidfuzz", "scipy"}
+HEAVY = {"numba", "numpy", "polars", "rapidfuzz", "scipy"}
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,7 @@ HEAVY = {"fastobo", "numba", "numpy", "polars", "rapidfuzz", "scipy"}
         ["compare", "--help"],
         ["correlate", "--help"],
         ["categories", "--help"],
+        ["build", "categories", "--help"],
         ["datasets", "fetch", "--help"],
     ],
 )
@@ -37,6 +38,9 @@ COMMANDS = [
     "compare",
     "correlate",
     "categories",
+    "build",
+    "build info",
+    "build categories",
     "datasets",
     "datasets info",
     "datasets fetch",

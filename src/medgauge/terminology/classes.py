@@ -16,8 +16,8 @@ from medgauge.terminology.model import Terminology
 SCOPES = ("EXACT", "BROAD", "NARROW", "RELATED")
 
 _PURL = "http://purl.obolibrary.org/obo/"
-# As the OWL API does: one underscore parts prefix and number, of several the last if digits follow it.
-_LOCAL = re.compile(r"(?P<prefix>[^#/]+)_(?P<number>\d+)|(?P<word>[^_#/]+)_(?P<rest>[^_#/]+)")
+# As the OWL API makes OBO ids: one underscore parts prefix and number, of several the last if digits follow.
+_IRI = re.compile(r"https?://.*/(?:(?P<prefix>[^#/]+)_(?P<number>\d+)|(?P<word>[^_#/]+)_(?P<rest>[^_#/]+))")
 _OBSOLETE = re.compile(
     r"(?:(?:obsolete(?:[:._]\s*|\s+)|\(obsolete\)\s*|\[obsolete\]\s*)(?:[-–—]\s+)?)+", re.I
 )
@@ -116,19 +116,15 @@ def without_obsolete(label: str) -> str:
 
 
 def curie(identifier: str) -> str:
-    """Give the CURIE of an IRI of the OBO Library; any other identifier stays as it is.
+    """Give the CURIE that OBO has for an IRI; an identifier without one stays as it is.
 
-    >>> curie("http://purl.obolibrary.org/obo/HP_0000118"), curie("HP:0000118")
-    ('HP:0000118', 'HP:0000118')
-    >>> curie("http://purl.obolibrary.org/obo/hp#layperson")
-    'http://purl.obolibrary.org/obo/hp#layperson'
+    >>> curie("http://purl.obolibrary.org/obo/HP_0000118"), curie("http://www.orpha.net/ORDO/Orphanet_5")
+    ('HP:0000118', 'Orphanet:5')
+    >>> curie("HP:0000118"), curie("http://purl.obolibrary.org/obo/hp#layperson")
+    ('HP:0000118', 'http://purl.obolibrary.org/obo/hp#layperson')
     """
-    if not identifier.startswith(_PURL):
-        return identifier
-    parts = _LOCAL.fullmatch(identifier, len(_PURL))
-    if parts is None:
-        return identifier
-    return f"{parts['prefix'] or parts['word']}:{parts['number'] or parts['rest']}"
+    parts = _IRI.fullmatch(identifier) if identifier.startswith("http") else None
+    return f"{parts['prefix'] or parts['word']}:{parts['number'] or parts['rest']}" if parts else identifier
 
 
 def release(ontology: str, version: str) -> str:

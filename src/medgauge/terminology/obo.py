@@ -28,22 +28,23 @@ from medgauge.terminology.obographs import parse_obographs
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "W": " "}
 _ESCAPED = re.compile(r"\\(.)")
-_QUOTED = r'"(?:[^"\\]|\\.)*"'
-_MODIFIER = rf'[^\s="{{}},]+\s*=\s*{_QUOTED}'
-_MODIFIERS = rf"\{{\s*{_MODIFIER}(?:\s*,\s*{_MODIFIER})*\s*\}}"
-_END = rf"\s*(?:{_MODIFIERS})?\s*(?:!.*)?"
-_XREF = rf"(?:[^\s,\]\\]|\\.)+(?:\s+{_QUOTED})?"
-_XREFS = rf"\[\s*(?:{_XREF}(?:\s*,\s*{_XREF})*)?\s*\]"
+# Repetitions give nothing back (++, *+), so that no line, however bad, takes more than a moment.
+_QUOTED = r'"(?:[^"\\]|\\.)*+"'
+_MODIFIER = rf'[^\s="{{}},]++\s*+=\s*+{_QUOTED}\s*+'
+_END = rf"(?:\{{\s*+{_MODIFIER}(?:,\s*+{_MODIFIER})*+\}})?+\s*+(?:!.*)?"
+_XREF = rf"(?:[^\s,\]\\]|\\.)++(?:\s++{_QUOTED})?+\s*+"
+_XREFS = rf"\[\s*+(?:{_XREF}(?:,\s*+{_XREF})*+)?+\]\s*+"
+_SCOPE = rf"(?P<scope>{'|'.join(SCOPES)})"
 
-_UNQUOTED = re.compile(rf"(?P<text>(?:[^\\!{{]|\\.)*){_END}")
+_UNQUOTED = re.compile(rf"(?P<text>(?:[^\\!{{]|\\.)*+){_END}")
 # Braces that hold no modifiers belong to the text.
-_BRACED = re.compile(rf"(?P<text>(?:[^\\!]|\\.|\\$)*?){_END}")
+_BRACED = re.compile(rf"(?P<text>(?:[^\\!]|\\.|\\$)*?)(?=[{{!]|$){_END}")
 _SYNONYM = re.compile(
-    rf'"(?P<text>(?:[^"\\]|\\.)*)"\s*(?P<scope>{"|".join(SCOPES)})(?:\s+(?P<type>[^\s\[]+))?\s*{_XREFS}{_END}'
+    rf'"(?P<text>(?:[^"\\]|\\.)*+)"\s*+{_SCOPE}\s*+(?:(?<=\s)(?P<type>[^\s\[]++)\s*+)?+{_XREFS}{_END}'
 )
-_SCOPED = re.compile(rf'"(?P<text>.*)"\s*(?P<scope>{"|".join(SCOPES)})\b', re.IGNORECASE)
-_UNSCOPED = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"\s*(?P<type>[^\s\[]*)')
-_TYPEDEF = re.compile(rf"(?P<type>\S+)\s+{_QUOTED}\s*(?P<scope>{'|'.join(SCOPES)})?")
+_SCOPED = re.compile(rf'"(?P<text>.*)"\s*+{_SCOPE}\b', re.IGNORECASE)
+_UNSCOPED = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*+)"\s*+(?P<type>[^\s\[]*+)')
+_TYPEDEF = re.compile(rf"(?P<type>\S++)\s++{_QUOTED}\s*+{_SCOPE}?")
 
 # Tags of OBO 1.0, which later versions read as well.
 _SCOPE_OF_TAG = {f"{scope.lower()}_synonym": scope for scope in SCOPES}

@@ -19,6 +19,8 @@ class Summary:
     active_terms: int
     terms: Mapping[str, int]
     """Active terms of each type."""
+    synonyms: int
+    """Those that pairs are made of: of an ontology, the ones with the scopes that were asked for."""
     associations: Mapping[str, int]
     """Active ones of each kind, in the order of the files."""
     depth: int | None
@@ -42,6 +44,7 @@ def summarise(terminology: Terminology) -> Summary:
         inactive_concepts=concepts.height - active,
         active_terms=sum(terminology.terms.values()),
         terms=dict(terminology.terms),
+        synonyms=terminology.synonyms.height,
         associations=dict(kinds.iter_rows()),
         depth=None if parents is None else depth(parents, concepts.height),
         nameless=len(terminology.nameless),
