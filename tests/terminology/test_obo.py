@@ -421,7 +421,7 @@ LINES = st.one_of(
     st.builds('name: {} {{x="{}"}} ! {}'.format, SIGNS, st.text("ab!{}", max_size=3), SIGNS),
     st.builds('synonym: "{}" EXACT [{}]'.format, SIGNS, SIGNS),
     st.builds('synonym: "{}" RELATED b [a:1 "{}"] {{a="{}"}} ! {}'.format, SIGNS, SIGNS, SIGNS, SIGNS),
-    st.builds("is_a: a:1{}".format, st.text(alphabet='ab "\\!{}[],:=é1', max_size=16)),
+    st.builds("is_a: a:1{}".format, st.text(alphabet='ab "\\!{}[],:=né1', max_size=16)),
 )
 
 

@@ -39,6 +39,7 @@ _SCOPE = rf"(?P<scope>{'|'.join(SCOPES)})"
 _UNQUOTED = re.compile(rf"(?P<text>(?:[^\\!{{]|\\.)*+){_END}")
 # Braces that hold no modifiers belong to the text.
 _BRACED = re.compile(rf"(?P<text>(?:[^\\!]|\\.|\\$)*?)(?=[{{!]|$){_END}")
+_WORD = re.compile(r"(?:[^\s\\]|\\.|\\$)++")
 _SYNONYM = re.compile(
     rf'"(?P<text>(?:[^"\\]|\\.)*+)"\s*+{_SCOPE}\s*+(?:(?<=\s)(?P<type>[^\s\[]++)\s*+)?+{_XREFS}{_END}'
 )
@@ -253,7 +254,16 @@ class _Reader:
             self.ontology.flaws.note("bad date", number)
 
     def _text(self, value: str, number: int) -> str:
-        """Give an unquoted text without trailing modifiers and comment."""
+        return _unescaped(self._unquoted(value, number))
+
+    def _identifier(self, value: str, number: int) -> str:
+        words = _WORD.findall(self._unquoted(value, number))
+        if len(words) != 1:
+            self.ontology.flaws.note("value that is not one word", number)
+        return _unescaped(words[0]) if words else ""
+
+    def _unquoted(self, value: str, number: int) -> str:
+        """Give an unquoted text, still escaped, without trailing modifiers and comment."""
         if "\\" not in value and "!" not in value and "{" not in value:
             return value
         found = _UNQUOTED.fullmatch(value)
@@ -261,13 +271,7 @@ class _Reader:
             self.ontology.flaws.note("text with bare braces or a bare backslash", number)
             found = _BRACED.fullmatch(value)
             assert found is not None
-        return _unescaped(found["text"])
-
-    def _identifier(self, value: str, number: int) -> str:
-        words = self._text(value, number).split()
-        if len(words) != 1:
-            self.ontology.flaws.note("value that is not one word", number)
-        return words[0] if words else ""
+        return found["text"]
 
     def _class_id(self, value: str, number: int) -> str:
         return curie(self._identifier(value, number))
