@@ -1,0 +1,116 @@
+"""The nearest terms of a set for its first terms, found in chunks, here or on a cluster."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from medgauge.nearest import NearestTerms
+from medgauge.parallel import map_chunks
+from medgauge.progress import Advance
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+_CHUNK = 4096  # first terms that are asked for together
+
+
+class _Asked(NamedTuple):
+    """Queries: strings to compare, strings that break ties, how many are wanted, what is excluded (CSR)."""
+
+    lowered: list[str]
+    terms: list[str]
+    counts: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    places: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class _Shared:
+    index: NearestTerms
+    workers: int | None
+
+
+class Neighbourhood:
+    """The terms of a set, in an index that gives the nearest by the distance of lower-cased terms.
+
+    Terms go by their number in the build. Ties are broken by a seeded hash of the two terms as they are.
+    """
+
+    def __init__(
+        self,
+        numbers: Sequence[int],
+        *,
+        terms: Sequence[str],
+        lowered: Sequence[str],
+        seed: int,
+        workers: int | None = None,
+        cluster: "Client | None" = None,
+    ) -> None:
+        self._numbers = numbers
+        self._terms, self._lowered = terms, lowered
+        self._place = {number: place for place, number in enumerate(numbers)}
+        self._cluster, self._workers = cluster, workers
+        self._index = NearestTerms(
+            [lowered[number] for number in numbers], seed=seed, ties=[terms[number] for number in numbers]
+        )
+
+    def nearest(
+        self,
+        first: Sequence[int],
+        counts: Sequence[int],
+        excluded: Callable[[int], set[int]],
+        *,
+        advance: Advance = lambda _done: None,
+    ) -> Iterator[list[int]]:
+        """Give for each first term its nearest terms, nearest first, as many as its count where there are.
+
+        `excluded` gives the terms that are none of a first term's.
+        """
+        on_cluster = self._cluster is not None
+        shared = _Shared(self._index, 1 if on_cluster else self._workers)  # a cluster counts its own threads
+        wanted = list(zip(first, counts, strict=True))
+        chunks = (
+            self._asked(wanted[start : start + _CHUNK], excluded) for start in range(0, len(wanted), _CHUNK)
+        )
+        for starts, places in map_chunks(_search, shared, chunks, cluster=self._cluster):
+            for low, high in pairwise(starts):
+                yield self._found(places[low:high])
+            advance(len(starts) - 1)
+
+    def ask_again(self, first: int, count: int, excluded: set[int]) -> list[int]:
+        """Give the nearest terms of one first term, at once and here."""
+        _, places = _search(_Shared(self._index, 1), self._asked([(first, count)], lambda _first: excluded))
+        return self._found(places)
+
+    def _found(self, places: Sequence[int]) -> list[int]:
+        """Give the terms at some places, which are negative where there were no more."""
+        return [self._numbers[place] for place in places if place >= 0]
+
+    def _asked(self, chunk: Sequence[tuple[int, int]], excluded: Callable[[int], set[int]]) -> _Asked:
+        first = [number for number, _ in chunk]
+        gone = [
+            sorted(self._place[term] for term in excluded(number) if term in self._place) for number in first
+        ]
+        return _Asked(
+            [self._lowered[number] for number in first],
+            [self._terms[number] for number in first],
+            np.array([count for _, count in chunk], np.int64),
+            np.cumsum([0, *map(len, gone)], dtype=np.int64),
+            np.fromiter(chain.from_iterable(gone), np.int32),
+        )
+
+
+def _search(shared: _Shared, asked: _Asked) -> tuple[list[int], list[int]]:
+    starts, places, _ = shared.index.search(
+        asked.lowered,
+        asked.counts,
+        asked.starts,
+        asked.places,
+        ties=asked.terms,
+        workers=shared.workers,
+    )
+    return starts.tolist(), places.tolist()
