@@ -1,0 +1,123 @@
+"""What a folder of built sets was made of, and how two sites find that they built the same."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from medgauge.build.choices import Form
+from medgauge.errors import FileError
+from medgauge.files import read_text
+
+MANIFEST = "manifest.json"
+RULES = 1
+"""The version of the rules by which sets are made; the same inputs give other sets under another one."""
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Source(_Frozen):
+    """What the sets were built from."""
+
+    form: Literal["rf2", "obo"]
+    title: str
+    version: str
+    files: dict[str, str]
+
+
+class Parameters(_Frozen):
+    """What the sets depend on beside their source."""
+
+    families: list[str]
+    negatives: list[str]
+    split_distance: int
+    seed: int
+    language: str | None
+    scopes: list[str] | None
+
+
+class SetFacts(_Frozen):
+    """A built set: its size, the mean Levenshtein distances of table 2, and the digest of it all.
+
+    `shortfall` is how many negatives could not be found; `multi_word` is the share of different terms that
+    have several words. A mean is None where there are no pairs.
+    """
+
+    positives: int
+    negatives: int
+    shortfall: int
+    terms: int
+    multi_word: float
+    distance_positives: float | None
+    distance_negatives: float | None
+    digest: str
+
+
+class Manifest(_Frozen):
+    """All that can be said of a build without saying a term of it."""
+
+    rules: int
+    medgauge: str
+    source: Source
+    parameters: Parameters
+    form: Form
+    versions: dict[str, str]
+    counts: dict[str, int]
+    sets: dict[str, SetFacts]
+    multi_word: dict[str, float]
+    """The share of different terms that have several words, in each family and in all of them."""
+
+    def to_json(self) -> str:
+        """Write all of it."""
+        return json.dumps(self.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
+
+    @classmethod
+    def load(cls, path: Path) -> "Manifest":
+        """Read a manifest, or that of a folder."""
+        if path.is_dir():
+            path = path / MANIFEST
+        text = read_text(path)
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as error:
+            problem = error.errors()[0]
+            named = ".".join(map(str, problem["loc"])) or "the file"
+            raise FileError(path, f"is no manifest of medgauge build: {named}: {problem['msg']}") from error
+
+
+def set_digest(frame: pl.DataFrame) -> str:
+    r"""Compute the SHA-256 of a set's lines `label TAB term_1 TAB term_2`, in code-point order.
+
+    >>> frame = pl.DataFrame({"term_1": ["b", "a"], "term_2": ["c", "d"], "label": [1, 0]})
+    >>> set_digest(frame) == hashlib.sha256(b"0\ta\td\n1\tb\tc\n").hexdigest()
+    True
+    """
+    lines = frame.select(pl.concat_str("label", "term_1", "term_2", separator="\t").alias("line"))
+    text = "\n".join(lines["line"].sort().to_list())
+    return hashlib.sha256(f"{text}\n".encode() if text else b"").hexdigest()
+
+
+def multi_word_share(terms: Iterable[str]) -> float:
+    """Compute the share of terms that have several words, which white space parts; 0 of none.
+
+    >>> multi_word_share(["heart", "heart attack"])
+    0.5
+    """
+    several = [len(term.split()) > 1 for term in terms]
+    return sum(several) / len(several) if several else 0.0
+
+
+def versions_here() -> dict[str, str]:
+    """Give the versions of what the sets depend on."""
+    import platform
+    import unicodedata
+    from importlib.metadata import version
+
+    packages: dict[str, Any] = {name: version(name) for name in ("numpy", "polars", "rapidfuzz")}
+    return {"python": platform.python_version(), "unicode": unicodedata.unidata_version, **packages}

@@ -1,0 +1,93 @@
+"""map_chunks here and on a cluster of a scheduler and two workers, each a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from medgauge import parallel
+from medgauge.build.manifest import Manifest
+from medgauge.build.terminology import build_terminology
+from medgauge.errors import ClusterError, MissingExtraError
+from medgauge.parallel import connected, map_chunks
+from tests.build.small import small_release
+
+DASK = Path(sys.executable).with_name("dask")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("cluster")
+    where = ["--scheduler-file", str(folder / "scheduler.json")]
+    commands = [
+        [DASK, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *where],
+        *([DASK, "worker", "--nthreads", "1", "--no-dashboard", *where] for _ in range(2)),
+    ]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}  # the work of these tests
+    with ExitStack() as stack:
+        log = stack.enter_context((folder / "log").open("wb"))
+        for command in commands:
+            process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+            stack.callback(process.wait)
+            stack.callback(process.terminate)
+        deadline = time.monotonic() + 60
+        while not (folder / "scheduler.json").exists():
+            assert time.monotonic() < deadline, (folder / "log").read_text()
+            time.sleep(0.1)
+        address = json.loads((folder / "scheduler.json").read_text())["address"]
+        with connected(address) as client:
+            client.wait_for_workers(2, timeout=60)
+        yield address
+
+
+def test_results_come_in_the_order_of_the_chunks_and_on_both_workers(cluster):
+    with connected(cluster) as client:
+        found = list(map_chunks(_slow_first, 10, range(40), cluster=client))
+    assert [value for value, _ in found] == [10 * number for number in range(40)]
+    assert len({process for _, process in found}) == 2
+
+
+def _slow_first(factor: int, number: int) -> tuple[int, int]:
+    time.sleep(0.05 if number % 7 == 0 else 0.005)
+    return factor * number, os.getpid()
+
+
+def test_a_build_on_the_cluster_has_the_bytes_of_one_here(cluster, tmp_path, monkeypatch):
+    source = small_release().zip(tmp_path / "release.zip")
+    monkeypatch.setattr("medgauge.build.neighbours._CHUNK", 3)  # several chunks for each set
+    there = build_terminology(source, tmp_path / "there", cluster=cluster)
+    here = build_terminology(source, tmp_path / "here")
+    assert there == here == Manifest.load(tmp_path / "here")
+    for path in (tmp_path / "here").iterdir():
+        assert (tmp_path / "there" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_a_failure_on_the_cluster_is_one_sentence_without_its_data(cluster):
+    with connected(cluster) as client, pytest.raises(ClusterError) as caught:
+        list(map_chunks(_failing, 0, ["Malaria"], cluster=client))
+    assert str(caught.value).startswith("the Dask cluster failed (ValueError): see the logs of its workers")
+    assert "Malaria" not in str(caught.value)
+
+
+def _failing(_shared: int, chunk: str) -> None:
+    raise ValueError(chunk)
+
+
+def test_an_address_where_nobody_answers_is_one_sentence(monkeypatch):
+    monkeypatch.setattr(parallel, "_PATIENCE", 1)
+    with pytest.raises(ClusterError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+        connected("tcp://127.0.0.1:9").__enter__()
+    with pytest.raises(ClusterError, match="no Dask scheduler answers at nonsense://x"):
+        connected("nonsense://x").__enter__()
+
+
+def test_without_the_package_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match=r"medgauge\[cluster\]"):
+        connected("tcp://127.0.0.1:9").__enter__()
