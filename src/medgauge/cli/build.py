@@ -56,9 +56,7 @@ def info(
     from medgauge.terminology.summary import summarise
 
     with working():
-        terminology = read_terminology(
-            sources, language=language, scopes=split_scopes(scopes), check_ids=check_ids
-        )
+        terminology = read_terminology(sources, language=language, scopes=parted(scopes), check_ids=check_ids)
         found = summarise(terminology)
     if as_json:
         print_json(asdict(found))
@@ -123,13 +121,13 @@ def categories(
     say(f"written to {out}")
 
 
-def split_scopes(given: str) -> list[str]:
-    """Part scopes that are given with commas.
+def parted(given: str) -> list[str]:
+    """Part what is given with commas.
 
-    >>> split_scopes("exact, broad")
+    >>> parted("exact, broad")
     ['exact', 'broad']
     """
-    return [scope.strip() for scope in given.split(",")]
+    return [one.strip() for one in given.split(",")]
 
 
 def _described(one: "CategoryList", path: Path) -> dict[str, object]:

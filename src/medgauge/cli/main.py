@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from medgauge.cli import build, categories, compare, correlate, datasets, demo, evaluate, models
+from medgauge.cli import build, build_sets, categories, compare, correlate, datasets, demo, evaluate, models
 from medgauge.cli.console import plain_warnings, print_text, say
 from medgauge.errors import MedgaugeError
 
@@ -22,6 +22,9 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(compare.compare)
 app.command("correlate")(correlate.correlate)
 app.command("categories")(categories.categories)
+build.app.command("terminology")(build_sets.terminology)
+build.app.command("verify")(build_sets.verify)
+build.app.command("diff")(build_sets.diff)
 app.add_typer(build.app)
 app.add_typer(datasets.app)
 app.add_typer(models.app)
