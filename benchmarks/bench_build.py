@@ -3,10 +3,10 @@
     python benchmarks/bench_build.py [--concepts 350000]
 
 The release (benchmarks/release.py) has the shape of table 2 of Schulz and Juric (2020), which is printed
-beside what came out. The build runs in a process of its own with the kernels compiled before, as they are from the
-second run on; its peak resident memory is what the system reports at its end. There is no peer: the published
-program needs days on a full release. A small release of 1,000 concepts is built by the command line, start
-included.
+beside what came out. The build runs in a process of its own with the kernels compiled before, as they are
+from the second run on; its peak resident memory is what the system reports at its end. There is no peer: the
+published program needs days on a full release. A small release of 1,000 concepts is built by the command
+line, start included.
 """
 
 import argparse

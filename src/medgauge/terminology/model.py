@@ -43,12 +43,3 @@ class Terminology:
     """How many active terms there are of each type, in words."""
     nameless: tuple[str, ...]
     """The ids of the active concepts that have no name in the language that was asked for."""
-
-
-@dataclass(frozen=True)
-class Concept:
-    """An active concept: its id, its name and its exact synonyms."""
-
-    id: str
-    name: str
-    synonyms: tuple[str, ...]

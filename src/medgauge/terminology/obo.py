@@ -23,7 +23,7 @@ from medgauge.terminology.classes import (
     ontology_id,
     terminology_of,
 )
-from medgauge.terminology.model import Concept, Terminology
+from medgauge.terminology.model import Terminology
 from medgauge.terminology.obographs import parse_obographs
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "W": " "}
@@ -96,20 +96,6 @@ def read_ontology(
         ontology = parse_obographs(path, text) if text.lstrip().startswith("{") else _parse_obo(path, text)
         ontology.flaws.warn(path)
         return terminology_of(ontology, path, scopes=wanted, hierarchy=hierarchy)
-
-
-def read_obo(path: str | Path) -> list[Concept]:
-    """Read the classes that are not obsolete, with their exact synonyms in the order of the file."""
-    terminology = read_ontology(path, hierarchy=False)
-    synonyms: dict[int, list[str]] = {}
-    for concept, term in terminology.synonyms.iter_rows():
-        synonyms.setdefault(concept, []).append(term)
-    named = zip(*(terminology.concepts[column] for column in ("id", "label", "active")), strict=True)
-    return [
-        Concept(key, label, tuple(synonyms.get(row, ())))
-        for row, (key, label, active) in enumerate(named)
-        if active and label
-    ]
 
 
 def _parse_obo(path: Path, text: str) -> Ontology:
