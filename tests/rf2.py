@@ -16,6 +16,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Self
 from uuid import NAMESPACE_OID, uuid5
+from zlib import crc32
 
 ROOT = 138875005
 CORE = 900000000000207008
@@ -117,7 +118,7 @@ class Concept:
         """Add a row of a description, a new one unless its number is given, and its place in a refset."""
         release = self.release
         release.described += number is None
-        identifier = sctid(100_000 + release.described if number is None else number, "01")
+        identifier = sctid(release.first + release.described if number is None else number, "01")
         release.row(
             *("Description", identifier, date, int(active), CORE),
             *(self.id, language, kind, term, 900000000000448009),
@@ -134,6 +135,8 @@ class Release:
         self.date, self.where, self.language = date, where, language
         self.rows: dict[str, list[tuple[object, ...]]] = {kind: [] for kind in _COLUMNS}
         self.described = 0
+        # Packages number what is not given a number apart from one another, as namespaces do.
+        self.first = 100_000 + 1_000 * (crc32(where.encode()) % 800)
 
     def row(self, kind: str, *values: object) -> None:
         """Add a row as it is."""
@@ -194,7 +197,8 @@ class Release:
         kind: int = IS_A,
     ) -> None:
         """Add a relationship, a new one unless its number is given."""
-        identifier = sctid(200_000 + len(self.rows["Relationship"]) if number is None else number, "02")
+        number = self.first + len(self.rows["Relationship"]) if number is None else number
+        identifier = sctid(number, "02")
         self.row(
             *("Relationship", identifier, date, int(active), CORE),
             *(child.id, parent.id, 0, kind, 900000000000011006, 900000000000451002),

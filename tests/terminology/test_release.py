@@ -1,0 +1,200 @@
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from medgauge.errors import FileError
+from medgauge.terminology.release import find_files
+from tests.rf2 import Release, write_files, zip_files
+
+CONCEPT = "sct2_Concept_Full_INT_20190131.txt"
+
+
+def found(tmp_path: Path, *names: str) -> list[tuple[str, str]]:
+    """Give the kind and path of what is found among some files, each written and zipped."""
+    files = dict.fromkeys(names, "text")
+    in_folder = find_files([write_files(tmp_path / "folder", files)])
+    in_zip = find_files([zip_files(tmp_path / "release.zip", files)])
+    assert [(file.kind, file.member) for file in in_folder] == [(file.kind, file.member) for file in in_zip]
+    return [(file.kind, file.member) for file in in_folder]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        # International edition, its beta, and extensions of several countries.
+        ("sct2_Concept_Full_INT_20190131.txt", ("concept", None, "INT", "20190131")),
+        ("xsct2_Concept_Snapshot_INT_20190131.txt", ("concept", None, "INT", "20190131")),
+        ("sct2_Description_Full-en_INT_20190131.txt", ("description", "en", "INT", "20190131")),
+        (
+            "sct2_Description_Snapshot-en-GB_GB1000000_20181001.txt",
+            ("description", "en-GB", "GB1000000", "20181001"),
+        ),
+        (
+            "sct2_Description_Snapshot-sv_SE1000052_20191130.txt",
+            ("description", "sv", "SE1000052", "20191130"),
+        ),
+        ("sct2_Description_Full_en_VTS_20190401.txt", ("description", "en", "VTS", "20190401")),
+        ("sct2_Concept_UKCLSnapshot_GB1000000_20220413.txt", ("concept", None, "GB1000000", "20220413")),
+        ("sct2_Concept_UKEDSnapshot_GB_20220413.txt", ("concept", None, "GB", "20220413")),
+        ("sct2_Description_MONOSnapshot-en_GB_20251022.txt", ("description", "en", "GB", "20251022")),
+        ("sct2_Relationship_Full_US1000124_20190301.txt", ("relationship", None, "US1000124", "20190301")),
+        ("der2_cRefset_AssociationReferenceFull_INT_20190131.txt", ("association", None, "INT", "20190131")),
+        ("der2_cRefset_AssociationSnapshot_INT_20200731.txt", ("association", None, "INT", "20200731")),
+        (
+            "der2_cRefset_SameAsAssociationSnapshot_AU1000036_20160531.txt",
+            ("association", None, "AU1000036", "20160531"),
+        ),
+        (
+            "der2_cRefset_LanguageSnapshot-fr-be-gp_BE1000172_20220315.txt",
+            ("language", "fr-be-gp", "BE1000172", "20220315"),
+        ),
+        ("der2_cRefset_LanguageFull-en_INT_20190131.txt", ("language", "en", "INT", "20190131")),
+        (
+            "der2_cRefset_LanguageUKCLSnapshot-en_GB1000000_20220413.txt",
+            ("language", "en", "GB1000000", "20220413"),
+        ),
+    ],
+)
+def test_files_are_known_by_their_names(tmp_path, name, expected):
+    (file,) = find_files([write_files(tmp_path, {f"a/{name}": "text"})])
+    assert (file.kind, file.language, file.package, file.date) == expected
+
+
+def test_other_files_are_left_alone(tmp_path):
+    others = [
+        "sct2_StatedRelationship_Full_INT_20190131.txt",
+        "sct2_RelationshipConcreteValues_Full_INT_20210731.txt",
+        "sct2_TextDefinition_Full-en_INT_20190131.txt",
+        "der2_cRefset_AttributeValueFull_INT_20190131.txt",
+        "der2_ccRefset_ExtendedAssociationFull_AU1000036_20160531.txt",
+        "der2_Refset_SimpleFull_INT_20190131.txt",
+        "sct2_Concept_Full_INT_20190131.txt.md5",
+        f"__MACOSX/a/{CONCEPT}",
+        f"a/._{CONCEPT}",
+        f".trash/{CONCEPT}",
+        "Readme_en_20190131.txt",
+        "sct2_Concept_Delta_INT_20190131.txt",
+    ]
+    assert found(tmp_path, *others, f"a/{CONCEPT}") == [("concept", f"a/{CONCEPT}")]
+
+
+def test_full_files_are_taken_where_both_are_there(tmp_path):
+    names = [
+        "p/Full/sct2_Concept_Full_INT_20190131.txt",
+        "p/Snapshot/sct2_Concept_Snapshot_INT_20190131.txt",
+        "p/Snapshot/sct2_Description_Snapshot-en_INT_20190131.txt",
+        "p/Snapshot/sct2_Concept_Snapshot_US1000124_20190301.txt",
+    ]
+    assert [member for _, member in found(tmp_path, *names)] == [names[0], names[3], names[2]]
+
+
+def test_sources_keep_their_order_and_paths_are_sorted_in_each(tmp_path):
+    one = write_files(tmp_path / "z", {f"b/{CONCEPT}": "", f"a/{CONCEPT}": ""})
+    two = zip_files(tmp_path / "a.zip", {CONCEPT: ""})
+    assert [str(file.path.relative_to(tmp_path)) for file in find_files([one, two])] == [
+        f"z/a/{CONCEPT}",
+        f"z/b/{CONCEPT}",
+        f"a.zip/{CONCEPT}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted", "is_read"),
+    [
+        ("en", "en", True),
+        ("en-GB", "EN", True),
+        ("sv", "en", False),
+        ("fr-be-gp", "fr", True),
+        ("en", "en-us", True),
+    ],
+)
+def test_files_of_other_languages_are_told_by_their_names(tmp_path, language, wanted, is_read):
+    write_files(tmp_path, {f"sct2_Description_Full-{language}_INT_20190131.txt": ""})
+    assert find_files([tmp_path])[0].may_hold(wanted) is is_read
+
+
+def test_a_file_without_a_language_may_hold_any(tmp_path):
+    write_files(tmp_path, {"sct2_Description_Full_INT_20190131.txt": ""})
+    assert find_files([tmp_path])[0].may_hold("sv")
+
+
+def test_what_is_no_release_is_told_what_was_expected(tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "notes.txt").write_text("SNOMED CT")
+    (tmp_path / "nothing.zip").touch()
+    problems = {
+        "empty": "holds no files of a SNOMED CT release; a release in RF2 was expected",
+        "notes.txt": "is no zip; a release in RF2 was expected",
+        "nowhere": "there is no such file or folder",
+        "nothing.zip": "the file is empty",
+    }
+    zip_files(tmp_path / "other.zip", {"readme.txt": "text"})
+    problems["other.zip"] = "holds no files of a SNOMED CT release"
+    for name, problem in problems.items():
+        with pytest.raises(FileError, match=problem) as caught:
+            find_files([tmp_path / name])
+        assert caught.value.path == tmp_path / name
+
+
+def test_changes_alone_are_no_release(tmp_path):
+    with pytest.raises(FileError, match="holds Delta files alone"):
+        found(tmp_path, "sct2_Concept_Delta_INT_20190131.txt")
+
+
+@pytest.mark.parametrize(
+    "name", ["../{}", "a/../../{}", "/etc/{}", "..\\{}", "a\\..\\..\\{}", "C:\\{}", "C:/{}"]
+)
+def test_a_path_that_leads_out_of_the_zip_is_refused(tmp_path, name):
+    path = zip_files(tmp_path / "evil.zip", {CONCEPT: "", name.format(CONCEPT): ""})
+    with pytest.raises(FileError, match=r"evil\.zip: is refused: a path in it leads out"):
+        find_files([path])
+
+
+def test_two_dots_inside_a_name_lead_nowhere(tmp_path):
+    assert found(tmp_path, f"a..b/{CONCEPT}") == [("concept", f"a..b/{CONCEPT}")]
+
+
+def test_a_zip_that_is_cut_off_is_to_be_got_again(tmp_path):
+    path = Release().zip(tmp_path / "release.zip")
+    path.write_bytes(path.read_bytes()[:-200])
+    with pytest.raises(FileError, match=r"release\.zip: the zip is cut off or damaged; get it again"):
+        find_files([path])
+
+
+def test_a_damaged_member_is_found_when_it_is_read(tmp_path):
+    path = tmp_path / "release.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr(CONCEPT, "id and many other things")
+    path.write_bytes(path.read_bytes().replace(b"many", b"Many"))
+    (file,) = find_files([path])
+    with pytest.raises(FileError, match="cut off or damaged; get it again"):
+        file.read()
+
+
+def test_an_encrypted_zip_is_to_be_unpacked_first(tmp_path):
+    path = zip_files(tmp_path / "secret.zip", {CONCEPT: "text"})
+    content = bytearray(path.read_bytes())
+    flags = content.index(b"PK\x01\x02") + 8  # in the directory at the end
+    struct.pack_into("<H", content, flags, 1)
+    path.write_bytes(content)
+    with pytest.raises(FileError, match="is encrypted; unpack it and give the folder"):
+        find_files([path])
+
+
+def test_an_unknown_compression_is_named(tmp_path):
+    path = zip_files(tmp_path / "odd.zip", {CONCEPT: "text"})
+    content = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x01\x02", 10), (b"PK\x03\x04", 8)):
+        struct.pack_into("<H", content, content.index(mark) + place, 99)
+    path.write_bytes(content)
+    (file,) = find_files([path])
+    with pytest.raises(FileError, match="is compressed in a way that is not known here"):
+        file.read()
+
+
+def test_an_empty_file_is_named_with_its_place_in_the_zip(tmp_path):
+    (file,) = find_files([zip_files(tmp_path / "release.zip", {f"a/{CONCEPT}": ""})])
+    with pytest.raises(FileError, match=rf"release\.zip/a/{CONCEPT}: the file is empty"):
+        file.read()
