@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medgauge.terminology.sctid import valid_sctids
+from medgauge.terminology.sctid import check_digits, valid_sctids
 from tests.rf2 import check_digit
 
 # SNOMED CT Release File Specification, section 6.8, "Example SNOMED CT identifiers": all twelve.
@@ -22,6 +22,11 @@ def test_published_identifiers_are_valid(identifier):
 def test_the_arrays_agree_with_a_check_of_one_digit_after_another(numbers):
     expected = [6 <= len(str(n)) <= 18 and str(n)[-1] == check_digit(str(n)[:-1]) for n in numbers]
     assert valid_sctids(np.array(numbers, np.int64)).tolist() == expected
+
+
+def test_the_check_digit_of_an_example_worked_by_hand():
+    # Wikipedia, "Verhoeff algorithm", works out that 236 is followed by 3.
+    assert check_digits(np.array([236])).tolist() == [3]
 
 
 @given(st.integers(10_000, 10**17 - 1))
