@@ -34,9 +34,9 @@ class NearestTerms:
     >>> places, distances = index.query(["renal failure", "fly"], k=2, exclude=[["renal failure"], []])
     >>> places
     array([[1, 2],
-           [3, 1]])
+           [3, 0]])
     >>> distances
-    array([[ 1,  5],
+    array([[ 1,  4],
            [ 1, 11]], dtype=int32)
     """
 
