@@ -67,12 +67,6 @@ def read_rf2(
         )
     named = _named(concepts, descriptions)
     of_active = descriptions.filter("of_active")
-    terms = {
-        "fully specified name": of_active.filter(pl.col("typeId") == _FSN).height,
-        "synonym": of_active.filter(pl.col("typeId") == _SYNONYM).height,
-    }
-    if preferred is not None:
-        terms["preferred in a language reference set"] = of_active.filter("preferred").height
     return Terminology(
         form="rf2",
         title=f"SNOMED CT {_packages(files)}",
@@ -82,7 +76,7 @@ def read_rf2(
         synonyms=_synonyms(of_active),
         associations=associations,
         parents=parents,
-        terms=terms,
+        terms=_counts(of_active, has_preferred=preferred is not None),
         nameless=tuple(named.filter("active", ~pl.col("is_metadata"), pl.col("name").is_null())["id"]),
     )
 
@@ -168,6 +162,20 @@ def _named(concepts: pl.DataFrame, descriptions: pl.DataFrame) -> pl.DataFrame:
     return concepts.join(names, on="concept", how="left", maintain_order="left").select(
         pl.col("id").cast(pl.String), "name", "label", "tag", "active", "is_metadata"
     )
+
+
+def _counts(descriptions: pl.DataFrame, *, has_preferred: bool) -> dict[str, int]:
+    """Count descriptions by type; synonyms also by whether a language reference set prefers them."""
+    is_synonym = pl.col("typeId") == _SYNONYM
+    kinds = {"fully specified name": pl.col("typeId") == _FSN} | (
+        {
+            "preferred synonym": is_synonym & pl.col("preferred"),
+            "other synonym": is_synonym & ~pl.col("preferred"),
+        }
+        if has_preferred
+        else {"synonym": is_synonym}
+    )
+    return {kind: descriptions.filter(chosen).height for kind, chosen in kinds.items()}
 
 
 def _synonyms(descriptions: pl.DataFrame) -> pl.DataFrame:
