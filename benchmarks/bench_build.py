@@ -20,12 +20,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from release import write_release
-
 from common import print_table
 from medgauge.build.terminology import build_terminology
 from medgauge.progress import Advance, showing
 from medgauge.report.build import statistics_grid
+from release import write_release
 
 # Table 2: size, and mean distances of positive, random and nearest pairs.
 PRINTED = {

@@ -71,7 +71,11 @@ def _facts(manifest: Manifest) -> dict[str, str]:
         "medgauge": manifest.medgauge,
         "source": manifest.source.title,
         **{f"digest of {name}": digest for name, digest in manifest.source.files.items()},
-        **{name: str(value) for name, value in parameters.items()},
+        **{
+            name: ", ".join(value) if isinstance(value, list) else str(value)
+            for name, value in parameters.items()
+            if value is not None
+        },
         **manifest.versions,
     }
 

@@ -252,7 +252,8 @@ def _check_names(terminology: Terminology, *, strict: bool) -> None:
     count = "1 active concept has" if len(nameless) == 1 else f"{len(nameless):,} active concepts have"
     if strict:
         raise InputError(f"{count} no current name ({examples}); without --strict they are left out")
-    warnings.warn(f"{count} no current name and are left out ({examples})", MedgaugeWarning, stacklevel=3)
+    left = "is left out" if len(nameless) == 1 else "are left out"
+    warnings.warn(f"{count} no current name and {left} ({examples})", MedgaugeWarning, stacklevel=3)
 
 
 def _check_associations(terminology: Terminology, path: Path, wanted: Sequence[str]) -> None:
