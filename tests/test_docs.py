@@ -2,6 +2,9 @@
 
 import importlib.util
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -113,3 +116,30 @@ def test_the_page_on_comparing_shows_real_output(medgauge, monkeypatch, tmp_path
     assert shown_after("compare.md", "medgauge compare runs/two") == words(
         medgauge("compare", "runs/two").out
     )
+
+
+def test_the_page_on_snomed_shows_real_output(medgauge, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "90")
+    command = [sys.executable, ROOT / "benchmarks" / "release.py", "release.zip", "--concepts", "2000"]
+    subprocess.run(command, check=True)
+    for command in ("build info release.zip", "build terminology release.zip --out sets"):
+        done = medgauge(*command.split())
+        # Another zlib compresses to other bytes, so that the zip's digest is not compared.
+        shown, found = (
+            " ".join(text).partition("SHA-256")[0]
+            for text in (shown_after("build-snomed.md", f"medgauge {command}"), words(done.out + done.err))
+        )
+        assert shown == found
+    shutil.copy("sets/manifest.json", "their-manifest.json")
+    verify = "build verify their-manifest.json sets"
+    assert shown_after("build-snomed.md", f"medgauge {verify}") == words(medgauge(*verify.split()).out)
+
+
+def test_the_page_on_ontologies_shows_real_output(medgauge, monkeypatch, hpo_file, hpo_sets):
+    monkeypatch.chdir(hpo_sets.parent)
+    monkeypatch.setenv("COLUMNS", "90")
+    shutil.copy(hpo_file, "hp.obo")
+    for command in ("build info hp.obo", "build terminology hp.obo --out hpo-sets"):
+        done = medgauge(*command.split())
+        assert shown_after("build-ontology.md", f"medgauge {command}") == words(done.out + done.err)

