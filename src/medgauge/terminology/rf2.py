@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import polars as pl
@@ -17,6 +18,15 @@ _MODEL_COMPONENT = 900000000000012004
 _FSN, _SYNONYM = 900000000000003001, 900000000000013009
 _IS_A = 116680003
 _PREFERRED = 900000000000548007
+# What is one thing, of which the latest row is the state.
+_KEYS: dict[Kind, tuple[str, ...]] = {
+    "relationship": ("id",),
+    "language": ("refsetId", "referencedComponentId"),
+    "description": ("id",),
+    "concept": ("id",),
+    "association": ("referencedComponentId", "targetComponentId", "refsetId"),
+}
+_COUNTED = {"association": pl.col("moduleId") != _MODEL_COMPONENT}
 _ASSOCIATIONS = {
     900000000000523009: "possibly-equivalent-to",
     900000000000526001: "replaced-by",
@@ -49,18 +59,22 @@ def read_rf2(
         if (hierarchy or file.kind != "relationship")
         and (file.kind not in ("description", "language") or file.may_hold(language))
     ]
-    with track("reading SNOMED CT", len(files)) as advance:
+    # Two at a time: reading, checking and hashing leave the other core idle for most of the time.
+    with track("reading SNOMED CT", len(files)) as advance, ThreadPoolExecutor(2) as pool:
 
         def read(kind: Kind) -> pl.DataFrame:
-            return read_rows(files, kind, check_ids=check_ids, advance=advance)
+            rows = read_rows(files, kind, check_ids=check_ids, advance=advance)
+            return latest(rows.filter(_COUNTED.get(kind, pl.lit(value=True))), *_KEYS[kind])
 
-        concepts = _concepts(read("concept"))
-        if concepts.is_empty():
-            raise FileError(sources[0], "the release has no concepts")
-        preferred = _preferred(read("language")) if _has(files, "language") else None
-        descriptions = _descriptions(read("description"), concepts, preferred, language=language, found=found)
-        associations = _associations(read("association"), concepts)
-        parents = _parents(read("relationship"), concepts) if hierarchy else None
+        states = dict(zip(_KEYS, pool.map(read, _KEYS), strict=True))
+        digests = _digests(files, pool)
+    concepts = _concepts(states["concept"])
+    if concepts.is_empty():
+        raise FileError(sources[0], "the release has no concepts")
+    preferred = _preferred(states["language"]) if _has(files, "language") else None
+    descriptions = _descriptions(states["description"], concepts, preferred, language=language, found=found)
+    associations = _associations(states["association"], concepts)
+    parents = _parents(states["relationship"], concepts) if hierarchy else None
     if hierarchy and not _has(files, "relationship"):
         warnings.warn(
             f"{sources[0]} has no relationship file: there is no hierarchy", MedgaugeWarning, stacklevel=2
@@ -71,7 +85,7 @@ def read_rf2(
         form="rf2",
         title=f"SNOMED CT {_packages(files)}",
         version=max(file.date for file in files),
-        files=_digests(files),
+        files=digests,
         concepts=named,
         synonyms=_synonyms(of_active),
         associations=associations,
@@ -105,21 +119,20 @@ def _has(files: Iterable[ReleaseFile], kind: Kind) -> bool:
     return any(file.kind == kind for file in files)
 
 
-def _concepts(rows: pl.DataFrame) -> pl.DataFrame:
+def _concepts(current: pl.DataFrame) -> pl.DataFrame:
     """Give each concept its number and its state."""
     is_metadata = (pl.col("moduleId") == _MODEL_COMPONENT).alias("is_metadata")
-    return latest(rows, "id").select("id", "active", is_metadata).with_row_index("concept")
+    return current.select("id", "active", is_metadata).with_row_index("concept")
 
 
-def _preferred(rows: pl.DataFrame) -> pl.DataFrame:
+def _preferred(current: pl.DataFrame) -> pl.DataFrame:
     """Give the ids of the descriptions that a language reference set prefers."""
-    current = latest(rows, "refsetId", "referencedComponentId")
     chosen = current.filter("active", pl.col("acceptabilityId") == _PREFERRED)
     return chosen.select(id="referencedComponentId").unique()
 
 
 def _descriptions(
-    rows: pl.DataFrame,
+    current: pl.DataFrame,
     concepts: pl.DataFrame,
     preferred: pl.DataFrame | None,
     *,
@@ -128,11 +141,12 @@ def _descriptions(
 ) -> pl.DataFrame:
     """Give the active descriptions in a language, with the concept of each and whether it is preferred."""
     is_spoken = pl.col("languageCode").str.to_lowercase() == language.lower()
-    if not rows.select(is_spoken.any()).item():
-        there = {file.language for file in found if file.kind == "description"} | set(rows["languageCode"])
+    if not current.select(is_spoken.any()).item():
+        codes = set(current["languageCode"].unique())
+        there = {file.language for file in found if file.kind == "description"} | codes
         listed = ", ".join(sorted({name.lower() for name in there if name}))
         raise InputError(f"there are no descriptions in the language '{language}'; there are: {listed}")
-    chosen = latest(rows, "id").filter("active", is_spoken)
+    chosen = current.filter("active", is_spoken)
     is_preferred = pl.lit(value=False)
     if preferred is not None:
         chosen = chosen.join(
@@ -186,11 +200,9 @@ def _synonyms(descriptions: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _associations(rows: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:
+def _associations(current: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:
     """Give the state of each association between two concepts."""
-    rows = rows.filter(pl.col("moduleId") != _MODEL_COMPONENT)
     numbers = concepts.select("concept", "id")
-    current = latest(rows, "referencedComponentId", "targetComponentId", "refsetId")
     known = current.join(
         numbers.rename({"concept": "source"}),
         left_on="referencedComponentId",
@@ -220,12 +232,12 @@ def _associations(rows: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:
     return known.filter(is_known).select(kind.alias("kind"), "source", "target", "active")
 
 
-def _parents(rows: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:
+def _parents(current: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:
     """Give the active is-a relations between the concepts."""
     numbers = concepts.select("concept", "id")
-    current = latest(rows, "id").filter("active", pl.col("typeId") == _IS_A)
+    chosen = current.filter("active", pl.col("typeId") == _IS_A)
     return (
-        current.join(numbers, left_on="sourceId", right_on="id", maintain_order="left")
+        chosen.join(numbers, left_on="sourceId", right_on="id", maintain_order="left")
         .rename({"concept": "child"})
         .join(numbers, left_on="destinationId", right_on="id", maintain_order="left")
         .select("child", parent="concept")
@@ -241,11 +253,11 @@ def _packages(files: Iterable[ReleaseFile]) -> str:
     return ", ".join(f"{package} {date}" for package, date in dates.items())
 
 
-def _digests(files: Iterable[ReleaseFile]) -> dict[str, str]:
+def _digests(files: Iterable[ReleaseFile], pool: ThreadPoolExecutor) -> dict[str, str]:
     """Give the SHA-256 of each zip and of each text file of a folder, by names that tell them apart."""
     paths = dict.fromkeys(file.path if file.source.is_dir() else file.source for file in files)
     digests: dict[str, str] = {}
-    for path in paths:
+    for path, digest in zip(paths, pool.map(remembered_sha256, paths), strict=True):
         names = ("/".join(path.parts[-length:]) for length in range(1, len(path.parts) + 1))
-        digests[next(name for name in names if name not in digests)] = remembered_sha256(path)
+        digests[next(name for name in names if name not in digests)] = digest
     return digests
