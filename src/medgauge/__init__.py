@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from medgauge.build.terminology import build_terminology
     from medgauge.catalog.load import load_dataset
     from medgauge.categories.separation import category_separation
     from medgauge.comparison.compare import compare
@@ -33,6 +34,7 @@ __all__ = [
     "NearestTerms",
     "PairSet",
     "Run",
+    "build_terminology",
     "category_separation",
     "compare",
     "correlate",
@@ -53,6 +55,7 @@ _HOMES = {
     "NearestTerms": "nearest",
     "PairSet": "pairs",
     "Run": "evaluation.run",
+    "build_terminology": "build.terminology",
     "category_separation": "categories.separation",
     "compare": "comparison.compare",
     "correlate": "comparison.correlate",
