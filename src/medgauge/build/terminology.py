@@ -58,7 +58,7 @@ def build_terminology(
     form: Form = "parquet",
     replace: bool = False,
 ) -> Manifest:
-    """Build sets of term pairs from a terminology.
+    r"""Build sets of term pairs from a terminology.
 
     `sources` is a SNOMED CT release (RF2, a folder or the .zip), several of them over one another, or an
     ontology (OBO or OBO Graphs). `out` is the folder of the sets, which appears when all are made; a build
@@ -72,6 +72,16 @@ def build_terminology(
 
     `language` and `check_ids` are for SNOMED CT, `scopes` (of synonyms) for ontologies. An active concept
     without a name is left out and warned of; with `strict` it is an error.
+
+    >>> import tempfile
+    >>> terms = {"X:1": ("fever", "pyrexia"), "X:2": ("itching", "pruritus"), "X:3": ("coughing", "tussis")}
+    >>> frame = '[Term]\nid: {}\nname: {}\nsynonym: "{}" EXACT []\n'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "small.obo"
+    ...     _ = path.write_text("\n".join(frame.format(key, *both) for key, both in terms.items()))
+    ...     manifest = build_terminology(path, Path(folder) / "sets")
+    >>> len(manifest.sets), manifest.sets["fsn-syn-hard-levenshtein"].negatives
+    (20, 3)
     """
     wanted = chosen(families, FAMILIES, "family")
     strategies = chosen(negatives, STRATEGIES, "kind of negatives")
