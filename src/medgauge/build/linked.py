@@ -12,6 +12,7 @@ class Links:
     with a member of S. A term is a candidate for t if it stands in at least one positive neither of whose
     terms is in S or E.
 
+    >>> import numpy as np
     >>> one = np.array([0, 0, 3]), np.array([1, 2, 4])
     >>> links = Links(Pairs(*one, *one, one[0]))
     >>> sorted(links.excluded(0))
