@@ -13,7 +13,8 @@ MAY_IMPORT = {
     "files": {"errors", "progress"},
     "folders": {"errors", "files"},
     "stats": {"errors"},
-    "nearest_kernels": set(),
+    "lanes": set(),
+    "nearest_kernels": {"lanes"},
     "nearest": {"errors", "nearest_kernels", "progress"},
     "pairs": {"errors", "files"},
     "tables": {"errors", "files", "progress"},
@@ -84,7 +85,8 @@ OUTSIDE = {
     "stats": {"numba", "numpy", "scipy"},
     "measures": {"numba", "numpy"},
     "nearest": {"numpy"},
-    "nearest_kernels": {"llvmlite", "numba", "numpy"},
+    "nearest_kernels": {"numba", "numpy"},
+    "lanes": {"llvmlite", "numba"},
     "cli": {"rich", "typer"},
 }
 STANDARD = set(__import__("sys").stdlib_module_names)

@@ -13,7 +13,15 @@ from rapidfuzz.process import cdist
 from medgauge import nearest
 from medgauge.errors import InputError
 from medgauge.nearest import NearestTerms
-from medgauge.nearest_kernels import BLOCK, CLASSES, near_by_counts, near_by_halves
+from medgauge.nearest_kernels import (
+    BLOCK,
+    CLASSES,
+    FILTERED,
+    GROUP,
+    compare_letters,
+    near_by_counts,
+    near_by_distance,
+)
 from medgauge.progress import showing
 
 # Few characters make many ties; the others are where encodings break.
@@ -65,7 +73,7 @@ def rows_of(found):
 @given(terms=TERMS, others=TERMS, k=st.integers(1, 12), data=st.data())
 @example(terms=[""], others=["", "a"], k=2, data=None)
 @example(terms=["a" * 300, "a" * 299 + "b", "a" * 44], others=["a" * 256, "b" * 300], k=3, data=None)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_the_nearest_are_those_of_a_slow_table(way, terms, others, k, data):
     queries = terms[:3] + others[:3]
     exclude = [
@@ -264,12 +272,26 @@ def test_progress_counts_the_queries(many, way):
     assert sum(seen[1:]) == 140
 
 
-def heads_and_tails(query, classes):
-    """Count the classes in the first x characters and in the others, for each x."""
-    kinds = [classes[character] for character in query]
-    rows = [[kinds[:x].count(kind) for kind in range(CLASSES)] for x in range(len(query) + 1)]
-    heads = np.array(rows, np.uint8).reshape(1, -1, CLASSES)
-    return heads, heads[:, -1:] - heads, np.array(kinds, np.uint8).reshape(1, -1)
+def kept_by_both(index, query, limit):
+    """Name the terms of an index of one length that are left by the counts, and by the table of distances."""
+    inside, length = index._index, len(index._terms[0])
+    codes = nearest._coding(index._alphabet, inside.text.dtype)[[ord(character) for character in query]]
+    wanted = np.bincount(inside.classes[codes], minlength=CLASSES).astype(np.uint8)[None]
+    letters, rows = np.unique(codes, return_inverse=True)
+    equal = np.empty((FILTERED, letters.size, GROUP), np.uint64)
+    deltas, counter = np.empty((len(query), 2, GROUP), np.uint64), np.empty((9, GROUP), np.uint64)
+    left = [], []
+    for group in range(0, len(inside.counts), GROUP):
+        compare_letters(inside, group, length, letters, equal)
+        near = np.full(GROUP, 2**64 - 1, np.uint64)
+        near_by_distance(equal, length, rows[None], 0, limit, deltas, counter, near)
+        for block in range(group, min(group + GROUP, len(inside.counts))):
+            spare = limit - max(0, length - len(query))
+            bits = near_by_counts(inside.counts, block, wanted, 0, spare), near[block - group]
+            for lane, place in enumerate(inside.places[block * BLOCK : (block + 1) * BLOCK].tolist()):
+                for kept, some in zip(left, bits, strict=True):
+                    kept += [index._terms[place]] * (int(some) >> lane & 1)
+    return left
 
 
 def slow_bound(query, term):
@@ -278,47 +300,39 @@ def slow_bound(query, term):
     return max((mine - other).total(), (other - mine).total())
 
 
-def slow_halves(query, term):
-    half = len(term) // 2
-    return min(
-        slow_bound(query[:x], term[:half]) + slow_bound(query[x:], term[half:]) for x in range(len(query) + 1)
-    )
-
-
 @given(
-    st.integers(0, 12).flatmap(
+    st.integers(1, 12).flatmap(
         lambda length: st.lists(st.text("abcdé", min_size=length, max_size=length), min_size=1, max_size=70)
     ),
-    st.text("abcdéx", max_size=14),
-    st.integers(0, 14),
+    st.text("abcdéx", min_size=1, max_size=14),
+    st.data(),
 )
 @settings(max_examples=100, deadline=None)
-def test_the_bounds_drop_what_they_say_and_no_true_neighbour(terms, query, limit):
-    index = NearestTerms(terms)
-    alphabet = [chr(point) for point in index._alphabet]
-    classes = dict(zip(alphabet, index._index.classes.tolist(), strict=False)) | {"x": CLASSES - 1}
-    heads, tails, kinds = heads_and_tails([c if c in classes else "x" for c in query], classes)
-    length = len(terms[0])
-    if abs(length - len(query)) > limit:
-        return
-    for block in range(len(index._index.counts)):
-        whole = near_by_counts(index._index.counts, block, length, heads, 0, limit)
-        halves = near_by_halves(index._index.counts, block, length, heads, tails, kinds, 0, limit)
-        for lane in range(min(BLOCK, len(terms) - block * BLOCK)):
-            term = terms[index._index.places[block * BLOCK + lane]]
-            kept = bool(int(whole) >> lane & 1), bool(int(halves) >> lane & 1)
-            assert kept == (slow_bound(query, term) <= limit, slow_halves(query, term) <= limit)
-            assert all(kept) or slow_distance(query, term) > limit
+def test_each_filter_drops_what_it_says_and_no_neighbour(terms, query, data):
+    lengths = len(terms[0]), len(query)
+    limit = data.draw(st.integers(max(lengths) - min(lengths), max(lengths)))
+    by_counts, by_distance = kept_by_both(NearestTerms(terms), query, limit)
+    assert sorted(by_counts) == sorted(term for term in terms if slow_bound(query, term) <= limit)
+    assert sorted(by_distance) == sorted(term for term in terms if slow_distance(query, term) <= limit)
 
 
-def test_bounds_of_counts_that_do_not_fit_in_a_byte_drop_no_neighbour():
+def test_the_filters_take_terms_of_255_characters_and_several_groups():
+    rng = random.Random(5)
+    query = "".join(rng.choices("abcdefgh ", k=255))
+    terms = []
+    for edits in range(1200):
+        places = rng.sample(range(255), edits % 60)
+        terms.append("".join("x" if place in places else query[place] for place in range(250)))
+    by_counts, by_distance = kept_by_both(NearestTerms(terms), query, 30)
+    expected = [term for term in terms if Levenshtein.distance(query, term) <= 30]
+    assert sorted(by_distance) == sorted(expected)
+    assert not Counter(expected) - Counter(by_counts)
+    assert 500 < len(expected) < 700
+
+
+def test_counts_that_do_not_fit_in_a_byte_drop_no_neighbour():
     terms = ["a" * 600, "a" * 300 + "b" * 300, "b" * 300 + "a" * 300]
-    index = NearestTerms(terms)
-    for query in ("a" * 255, "b" * 255, "a" * 100 + "b" * 155):
-        heads, tails, kinds = heads_and_tails(
-            query, {"a": index._index.classes[0], "b": index._index.classes[1]}
-        )
-        for lane in range(3):
-            limit = slow_distance(query, terms[index._index.places[lane]])
-            assert int(near_by_counts(index._index.counts, 0, 600, heads, 0, limit)) >> lane & 1
-            assert int(near_by_halves(index._index.counts, 0, 600, heads, tails, kinds, 0, limit)) >> lane & 1
+    queries = ["a" * 255, "b" * 255, "a" * 100 + "b" * 155, "a" * 400]
+    with only("index"):
+        found = NearestTerms(terms).query(queries, 3)
+    assert rows_of(found) == [slow_nearest(terms, query, 3) for query in queries]

@@ -10,7 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.errors import InputError
-from medgauge.nearest_kernels import BLOCK, CLASSES, PARTS, Queries, Terms, count_characters, mixed, search
+from medgauge.nearest_kernels import (
+    BLOCK,
+    CLASSES,
+    FILTERED,
+    GROUP,
+    Queries,
+    Terms,
+    fill_index,
+    mixed,
+    search,
+)
 from medgauge.progress import track
 
 Indices = NDArray[np.int64]
@@ -182,9 +192,12 @@ class NearestTerms:
         longest = int(lengths.max())
         sizes = np.bincount(lengths)
         length_starts = _starts(-(-sizes // BLOCK))
-        blocks = np.arange(length_starts[-1])
         lengths_of_blocks = np.repeat(np.arange(longest + 1), np.diff(length_starts))
+        blocks = np.arange(lengths_of_blocks.size)
         block_starts = _starts(sizes)[lengths_of_blocks] + (blocks - length_starts[lengths_of_blocks]) * BLOCK
+        groups = -(-np.diff(length_starts)[: FILTERED + 1] // GROUP)
+        bits = int(alphabet.size).bit_length()
+        plane_starts = _starts(groups * np.arange(groups.size) * bits * GROUP)
         index = Terms(
             text=np.concatenate([coding[points], np.zeros(longest, coding.dtype)]),
             starts=starts,
@@ -194,10 +207,13 @@ class NearestTerms:
             backward=positions[backward],
             block_starts=np.append(block_starts, len(terms)),
             length_starts=length_starts,
-            counts=np.zeros((blocks.size, PARTS, CLASSES, BLOCK), np.uint8),
             classes=_classes(frequencies[alphabet]),
+            counts=np.zeros((blocks.size, CLASSES, BLOCK), np.uint8),
+            planes=np.zeros(plane_starts[-1], np.uint64),
+            plane_starts=plane_starts,
+            bits=bits,
         )
-        count_characters(index)
+        fill_index(index)
         return alphabet, index
 
 
