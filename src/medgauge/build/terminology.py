@@ -38,6 +38,7 @@ from medgauge.terminology.read import read_terminology
 if TYPE_CHECKING:
     from distributed import Client
 
+_PROCESSORS = os.cpu_count() or 1
 _NAMED = 3  # ids that a message gives as examples
 
 
@@ -89,6 +90,7 @@ def build_terminology(
         raise InputError(f"the distance that parts easy from hard must be at least 0, not {split_distance}")
     if workers is not None and workers < 1:
         raise InputError(f"the number of workers must be at least 1, not {workers}")
+    workers = min(workers or _PROCESSORS, _PROCESSORS)  # more would only be in each other's way
     given = [Path(one) for one in ([sources] if isinstance(sources, str | Path) else sources)]
     folder = BuildFolder(Path(out).resolve())
     with folder.locked(), connected(cluster) as client:
@@ -129,7 +131,7 @@ class _Maker:
     positive: Avoided
     same: dict[int, list[int]]
     counts: dict[str, int]
-    workers: int | None
+    workers: int
     cluster: "Client | None"
 
     @classmethod
@@ -139,12 +141,11 @@ class _Maker:
         source: Source,
         parameters: Parameters,
         folder: BuildFolder,
-        workers: int | None,
+        workers: int,
         cluster: "Client | None",
     ) -> "_Maker":
-        threads = workers or os.cpu_count() or 1
         with track("positive pairs", 0):
-            positives = find_positives(terminology, workers=threads)
+            positives = find_positives(terminology, workers=workers)
             halves = {family: positives.split(family, parameters.split_distance) for family in FAMILIES}
             parts = {part: halves[part.family][part.difficulty] for part in PARTS}
             positive = Avoided()
@@ -157,7 +158,7 @@ class _Maker:
             "synonyms": terminology.synonyms.height,
             "associations_without_name": positives.unnamed,
         }
-        assembly = Assembly.of(terminology, positives, threads)
+        assembly = Assembly.of(terminology, positives, workers)
         return cls(
             source,
             parameters,
