@@ -1,6 +1,6 @@
 """The nearest terms of a set for its first terms, found in chunks, here or on a cluster."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +15,7 @@ from medgauge.progress import Advance
 if TYPE_CHECKING:
     from distributed import Client
 
-_CHUNK = 4096  # first terms that are asked for together
+_CHUNK = 8192  # first terms that are asked for together
 
 
 class _Asked(NamedTuple):
@@ -65,21 +65,25 @@ class Neighbourhood:
         excluded: Callable[[int], set[int]],
         *,
         advance: Advance = lambda _done: None,
-    ) -> Iterator[list[int]]:
+    ) -> list[list[int]]:
         """Give for each first term its nearest terms, nearest first, as many as its count where there are.
 
         `excluded` gives the terms that are none of a first term's.
         """
+        wanted = list(zip(first, counts, strict=True))
+        # The index is quickest with many queries of one length.
+        order = sorted(range(len(wanted)), key=lambda place: len(self._lowered[first[place]]))
+        parts = [order[start : start + _CHUNK] for start in range(0, len(order), _CHUNK)]
+        chunks = (self._asked([wanted[place] for place in part], excluded) for part in parts)
         on_cluster = self._cluster is not None
         shared = _Shared(self._index, 1 if on_cluster else self._workers)  # a cluster counts its own threads
-        wanted = list(zip(first, counts, strict=True))
-        chunks = (
-            self._asked(wanted[start : start + _CHUNK], excluded) for start in range(0, len(wanted), _CHUNK)
-        )
-        for starts, places in map_chunks(_search, shared, chunks, cluster=self._cluster):
-            for low, high in pairwise(starts):
-                yield self._found(places[low:high])
-            advance(len(starts) - 1)
+        found: list[list[int]] = [[]] * len(wanted)
+        results = map_chunks(_search, shared, chunks, cluster=self._cluster)
+        for part, (starts, places) in zip(parts, results, strict=True):
+            for place, (low, high) in zip(part, pairwise(starts), strict=True):
+                found[place] = self._found(places[low:high])
+            advance(len(part))
+        return found
 
     def ask_again(self, first: int, count: int, excluded: set[int]) -> list[int]:
         """Give the nearest terms of one first term, at once and here."""
