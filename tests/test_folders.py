@@ -1,0 +1,112 @@
+"""Folders that appear whole, of a kind made up here."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import polars as pl
+import pytest
+
+from medgauge.errors import InputError
+from medgauge.folders import WholeFolder, key_of
+
+
+@dataclass(frozen=True)
+class Things(WholeFolder):
+    WHAT: ClassVar[str] = "heap"
+    MAIN: ClassVar[str] = "main.json"
+    PARTS: ClassVar[tuple[str, ...]] = ("*.parquet", "inner/*.parquet")
+
+    def finish(self, needed: set[str]) -> None:
+        (self.partial / self.MAIN).write_text("{}")
+        self._take_name({self.MAIN, *needed})
+
+
+FRAME = pl.DataFrame({"x": [1]})
+
+
+def test_a_folder_takes_its_name_when_it_is_finished_and_loses_what_is_not_needed(tmp_path):
+    things = Things(tmp_path / "x")
+    with things.locked():
+        things.keep("a.parquet", FRAME, key="1")
+        things.keep("inner/b.parquet", FRAME)
+        things.keep("stale.parquet", FRAME)
+        assert not things.exists()
+        things.finish({"a.parquet", "inner/b.parquet"})
+    assert things.exists()
+    names = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    assert names == {"x/main.json", "x/a.parquet", "x/inner/b.parquet"}
+
+
+def test_parts_are_found_by_their_key_in_what_a_kill_left_and_in_what_is_replaced(tmp_path):
+    things = Things(tmp_path / "x")
+    with things.locked():
+        things.keep("a.parquet", FRAME, key="old")
+        things.finish({"a.parquet"})
+    with things.locked():
+        things.keep("a.parquet", FRAME, key="new")
+        assert list(things.places("a.parquet", "old")) == [tmp_path / "x" / "a.parquet"]
+        assert list(things.places("a.parquet", "new")) == [tmp_path / "x.partial" / "a.parquet"]
+        assert things.has("a.parquet", "new")
+        assert not things.has("a.parquet", "old")
+        things.finish({"a.parquet"})
+    assert list(things.places("a.parquet", "old")) == []
+
+
+def test_a_kill_between_the_two_renames_loses_nothing(tmp_path):
+    things = Things(tmp_path / "x")
+    with things.locked():
+        things.finish(set())
+    (tmp_path / "x").rename(tmp_path / ".x.replaced")
+    assert things.exists()
+    assert (tmp_path / "x" / "main.json").exists()
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "inner/notes.txt", "other/a.parquet", "inner/deep/a.parquet"])
+@pytest.mark.parametrize("folder", ["x", "x.partial"])
+def test_a_folder_with_anything_else_in_it_is_left_alone(folder, name, tmp_path):
+    odd = tmp_path / folder / name
+    odd.parent.mkdir(parents=True)
+    odd.write_text("mine")
+    things = Things(tmp_path / "x")
+    with pytest.raises(InputError, match="holds what is no part of a heap"), things.locked():
+        things.exists()
+    assert odd.read_text() == "mine"
+
+
+def test_what_a_kill_left_of_a_file_is_no_hindrance(tmp_path):
+    (tmp_path / "x.partial").mkdir()
+    (tmp_path / "x.partial" / ".a.parquet.0123.tmp").write_bytes(b"PAR1")
+    things = Things(tmp_path / "x")
+    with things.locked():
+        things.finish(set())
+    assert [path.name for path in (tmp_path / "x").iterdir()] == ["main.json"]
+
+
+def test_a_second_process_is_refused(tmp_path):
+    things = Things(tmp_path / "x")
+    with things.locked(), pytest.raises(InputError, match="another heap is being written"), things.locked():
+        pass
+
+
+def test_what_stands_in_the_place_of_a_folder_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="is a file; a heap needs a folder"):
+        Things(tmp_path / "file").exists()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "a.parquet").write_bytes(b"")
+    with pytest.raises(InputError, match="is no heap of medgauge"):
+        Things(tmp_path / "other").exists()
+    (tmp_path / "empty").mkdir()
+    assert not Things(tmp_path / "empty").exists()
+
+
+def test_keys_differ_with_their_inputs_and_not_with_their_order():
+    assert key_of(a=1, b=2) == key_of(b=2, a=1) != key_of(a=2, b=1)
+
+
+def test_the_folder_one_is_in_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in (Path.cwd(), tmp_path.parent):
+        with pytest.raises(InputError, match="of its own"), Things(folder).locked():
+            pass
