@@ -1,8 +1,12 @@
 import struct
+import tempfile
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from medgauge.errors import FileError
 from medgauge.terminology.release import find_files
@@ -161,6 +165,21 @@ def test_a_zip_that_is_cut_off_is_to_be_got_again(tmp_path):
     path.write_bytes(path.read_bytes()[:-200])
     with pytest.raises(FileError, match=r"release\.zip: the zip is cut off or damaged; get it again"):
         find_files([path])
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_no_damage_to_a_zip_is_answered_with_a_traceback(data):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Release().zip(Path(folder) / "release.zip")
+        content = bytearray(path.read_bytes())
+        for _ in range(data.draw(st.integers(1, 4))):
+            start = data.draw(st.integers(0, len(content)))
+            content[start : start + data.draw(st.integers(0, 4))] = data.draw(st.binary(max_size=4))
+        path.write_bytes(content)
+        with suppress(FileError):
+            for file in find_files([path]):
+                file.read()
 
 
 def test_a_damaged_member_is_found_when_it_is_read(tmp_path):

@@ -113,6 +113,13 @@ def test_a_row_that_cannot_be_is_named(tmp_path, row, expected, end):
     assert problem(tmp_path, "concept", text.replace("\n", end)).startswith(f"line 3: {expected}")
 
 
+def test_a_line_that_ends_twice_is_named(tmp_path):
+    header = "id\teffectiveTime\tmoduleId\tactive\n"
+    assert problem(tmp_path, "concept", header + "100005\t20020131\t9\t1\r\r\n") == (
+        "line 2: the value of column 'active' is neither 0 nor 1"
+    )
+
+
 def test_a_short_row_and_a_long_one_do_not_make_up_for_each_other(tmp_path):
     text = CONCEPTS + "100005\t20020131\t1\t9\n100014\t20020131\t1\t9\t74\t74\n"
     assert problem(tmp_path, "concept", text) == "line 2: the row has 4 fields where 5 are expected"

@@ -1,6 +1,7 @@
 """The files of a SNOMED CT release, in a folder or in the zip as it is downloaded."""
 
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -35,6 +36,10 @@ _EXPECTED = (
     "a release in RF2 was expected, with files such as sct2_Concept_Full_INT_20190131.txt, in a folder or in "
     "the .zip as it is downloaded"
 )
+
+
+# What zipfile raises when the directory of a zip, or a file in it, is not what it should be.
+_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, IndexError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -138,7 +143,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+    except _DAMAGE as error:
         problem = (
             "the zip is cut off or damaged; get it again" if begins_as_zip else f"is no zip; {_EXPECTED}"
         )

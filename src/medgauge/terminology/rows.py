@@ -139,7 +139,7 @@ def _fault(file: ReleaseFile, content: bytes, header: Sequence[str], types: Type
     """Look for the first line that cannot be right, and say what is wrong with it."""
     numbers = [name for name, kind in types.items() if kind != pl.String]
     for number, line in enumerate(io.BytesIO(content), 1):
-        fields = line.rstrip(b"\r\n").split(b"\t")
+        fields = line.removesuffix(b"\n").removesuffix(b"\r").split(b"\t")
         problem = None
         if len(fields) != len(header):
             problem = f"the row has {len(fields)} fields where {len(header)} are expected"
