@@ -150,6 +150,11 @@ def test_two_rows_of_one_component_for_one_date_are_refused(tmp_path):
     )
 
 
+def test_two_such_rows_are_refused_when_all_are_sorted(tmp_path):
+    text = CONCEPTS + GOOD + GOOD.replace("2002", "2003") * 2 + GOOD.replace("2002", "2004")
+    assert problem(tmp_path, "concept", text).startswith("line 4: has the same id and effectiveTime as line 3")
+
+
 def test_two_rows_of_one_member_for_one_date_are_refused(tmp_path):
     header = "id\teffectiveTime\tactive\tmoduleId\trefsetId\treferencedComponentId\ttargetComponentId\n"
     row = "dce0fd95-0001\t20020131\t1\t9\t527\t100005\t102002\n"
