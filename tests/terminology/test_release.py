@@ -156,6 +156,12 @@ def test_a_path_that_leads_out_of_the_zip_is_refused(tmp_path, name):
         find_files([path])
 
 
+def test_a_zip_from_windows_may_have_backslashes(tmp_path):
+    path = zip_files(tmp_path / "release.zip", {f"a\\Full\\{CONCEPT}": "text"})
+    (file,) = find_files([path])
+    assert (file.kind, file.read()) == ("concept", b"text")
+
+
 def test_two_dots_inside_a_name_lead_nowhere(tmp_path):
     assert found(tmp_path, f"a..b/{CONCEPT}") == [("concept", f"a..b/{CONCEPT}")]
 

@@ -464,6 +464,11 @@ def test_a_missing_file_is_named(tmp_path, kind):
         read_rf2([path])
 
 
+def test_no_source_is_no_release():
+    with pytest.raises(InputError, match="give a release"):
+        read_rf2([])
+
+
 def test_a_release_without_concepts_is_refused(tmp_path):
     with pytest.raises(FileError, match="the release has no concepts"):
         read_rf2([Release().write(tmp_path)])

@@ -135,6 +135,16 @@ def test_no_term_is_repeated_in_an_error(tmp_path):
         assert "secret" not in problem(tmp_path, "description", DESCRIPTIONS + broken)
 
 
+def test_a_failure_that_no_line_explains_repeats_no_term_either(tmp_path, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise pl.exceptions.ComputeError("could not parse `secret`")
+
+    monkeypatch.setattr(pl, "read_csv", fail)
+    assert problem(tmp_path, "description", DESCRIPTIONS + TERM.format("secret")) == (
+        "cannot be read, though no line looks wrong; is there enough memory?"
+    )
+
+
 def test_a_place_in_a_zip_is_named_with_the_zip(tmp_path):
     path = zip_files(tmp_path / "release.zip", {f"a/{NAMES['concept']}": CONCEPTS + "1\n"})
     with pytest.raises(FileError) as caught:
@@ -152,7 +162,7 @@ def test_two_rows_of_one_component_for_one_date_are_refused(tmp_path):
 
 def test_two_such_rows_are_refused_when_all_are_sorted(tmp_path):
     text = CONCEPTS + GOOD + GOOD.replace("2002", "2003") * 2 + GOOD.replace("2002", "2004")
-    assert problem(tmp_path, "concept", text).startswith("line 4: has the same id and effectiveTime as line 3")
+    assert problem(tmp_path, "concept", text).startswith("line 4: has the same id")
 
 
 def test_two_rows_of_one_member_for_one_date_are_refused(tmp_path):

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Literal, cast
 
 from medgauge.errors import FileError
@@ -36,8 +36,6 @@ _EXPECTED = (
     "a release in RF2 was expected, with files such as sct2_Concept_Full_INT_20190131.txt, in a folder or in "
     "the .zip as it is downloaded"
 )
-
-
 # What zipfile raises when the directory of a zip, or a file in it, is not what it should be.
 _DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, IndexError, ValueError)
 
@@ -103,7 +101,7 @@ def _files_of(source: Path) -> list[ReleaseFile]:
 
 
 def _recognise(source: Path, member: str) -> ReleaseFile | None:
-    parts = PurePosixPath(member).parts
+    parts = _parts(member)
     if any(part.startswith(".") or part == "__MACOSX" for part in parts):
         return None
     for kind, pattern in _NAMES.items():
@@ -114,11 +112,16 @@ def _recognise(source: Path, member: str) -> ReleaseFile | None:
 
 def _without_form(file: ReleaseFile) -> str:
     """Give what the Full and the Snapshot of one file have in common."""
-    return PurePosixPath(file.member).name.replace(file.form, "", 1)
+    return _parts(file.member)[-1].replace(file.form, "", 1)
+
+
+def _parts(member: str) -> list[str]:
+    """Part a path; some zips that were made on Windows have backslashes in them."""
+    return re.split(r"[/\\]", member)
 
 
 def _members(source: Path) -> list[str]:
-    """Name the files below a folder or in a zip, with / between the parts."""
+    """Name the files below a folder or in a zip by their paths."""
     if source.is_dir():
         return [path.relative_to(source).as_posix() for path in source.rglob("*.txt") if path.is_file()]
     if not source.exists():
@@ -126,7 +129,7 @@ def _members(source: Path) -> list[str]:
     with _opened(source) as archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     for entry in entries:
-        parts = re.split(r"[/\\]", entry.filename)
+        parts = _parts(entry.filename)
         if parts[0] in ("", "..") or parts[0].endswith(":") or ".." in parts:
             raise FileError(
                 source, "is refused: a path in it leads out of the zip; get it from its publisher"

@@ -18,7 +18,7 @@ _MODEL_COMPONENT = 900000000000012004
 _FSN, _SYNONYM = 900000000000003001, 900000000000013009
 _IS_A = 116680003
 _PREFERRED = 900000000000548007
-# What is one thing, of which the latest row is the state.
+# What the rows of one thing have in common.
 _KEYS: dict[Kind, tuple[str, ...]] = {
     "relationship": ("id",),
     "language": ("refsetId", "referencedComponentId"),
@@ -26,7 +26,6 @@ _KEYS: dict[Kind, tuple[str, ...]] = {
     "concept": ("id",),
     "association": ("referencedComponentId", "targetComponentId", "refsetId"),
 }
-_COUNTED = {"association": pl.col("moduleId") != _MODEL_COMPONENT}
 _ASSOCIATIONS = {
     900000000000523009: "possibly-equivalent-to",
     900000000000526001: "replaced-by",
@@ -49,9 +48,12 @@ def read_rf2(
     looked at; without `hierarchy`, relationships are not read.
     """
     sources = [Path(source) for source in sources]
+    if not sources:
+        raise InputError("give a release of SNOMED CT, or several")
     found = find_files(sources)
-    for kind in ("concept", "description"):
-        if not any(file.kind == kind for file in found):
+    needed: tuple[Kind, ...] = ("concept", "description")
+    for kind in needed:
+        if not _has(found, kind):
             raise missing_file(sources[0], kind)
     files = [
         file
@@ -64,7 +66,9 @@ def read_rf2(
 
         def read(kind: Kind) -> pl.DataFrame:
             rows = read_rows(files, kind, check_ids=check_ids, advance=advance)
-            return latest(rows.filter(_COUNTED.get(kind, pl.lit(value=True))), *_KEYS[kind])
+            if kind == "association":
+                rows = rows.filter(pl.col("moduleId") != _MODEL_COMPONENT)
+            return latest(rows, *_KEYS[kind])
 
         states = dict(zip(_KEYS, pool.map(read, _KEYS), strict=True))
         digests = _digests(files, pool)

@@ -153,7 +153,7 @@ def _fault(file: ReleaseFile, content: bytes, header: Sequence[str], types: Type
                     break
         if problem:
             return FileError(file.path, problem, place=f"line {number}")
-    return FileError(file.path, "cannot be read as a table of RF2; get the release again")
+    return FileError(file.path, "cannot be read, though no line looks wrong; is there enough memory?")
 
 
 def _is_utf8(line: bytes) -> bool:
