@@ -15,7 +15,8 @@ MAY_IMPORT = {
     "stats": {"errors"},
     "lanes": set(),
     "nearest_kernels": {"lanes"},
-    "nearest": {"errors", "nearest_kernels", "progress"},
+    "nearest_search": {"lanes", "nearest_kernels"},
+    "nearest": {"errors", "nearest_kernels", "nearest_search", "progress"},
     "pairs": {"errors", "files"},
     "tables": {"errors", "files", "progress"},
     "terminology": {"errors", "files", "progress"},
@@ -86,6 +87,7 @@ OUTSIDE = {
     "measures": {"numba", "numpy"},
     "nearest": {"numpy"},
     "nearest_kernels": {"numba", "numpy"},
+    "nearest_search": {"numba", "numpy"},
     "lanes": {"llvmlite", "numba"},
     "cli": {"rich", "typer"},
 }

@@ -14,14 +14,14 @@ from medgauge import nearest
 from medgauge.errors import InputError
 from medgauge.nearest import NearestTerms
 from medgauge.nearest_kernels import (
-    BLOCK,
     CLASSES,
+    DIGITS,
     FILTERED,
-    GROUP,
     compare_letters,
     near_by_counts,
     near_by_distance,
 )
+from medgauge.nearest_search import BLOCK, GROUP
 from medgauge.progress import showing
 
 # Few characters make many ties; the others are where encodings break.
@@ -136,8 +136,9 @@ def test_no_term_finds_what_it_may_not(many):
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
 @pytest.mark.parametrize("seed", [None, 3])
-def test_threads_and_the_way_taken_change_nothing(many, workers, seed):
+def test_threads_and_the_way_taken_change_nothing(many, workers, seed, monkeypatch):
     terms, queries, _ = many
+    monkeypatch.setattr("os.cpu_count", lambda: 5)
     index = NearestTerms(terms, seed=seed)
     with only("all"):
         expected = index.query(queries, 5)
@@ -250,10 +251,29 @@ def test_an_index_travels(many):
 def test_what_cannot_be_asked_for():
     with pytest.raises(InputError, match="k is 0"):
         NearestTerms(["a"]).query(["a"], 0)
+    with pytest.raises(InputError, match="workers is 0"):
+        NearestTerms(["a"]).query(["a"], workers=0)
     with pytest.raises(InputError, match="2 strings to look for, and 1 exclusion"):
         NearestTerms(["a"]).query(["a", "b"], exclude=[[]])
     with pytest.raises(InputError, match="1 terms, and 0 strings"):
         NearestTerms(["a"], ties=[])
+
+
+def test_no_more_threads_are_started_than_there_are_processors(many, monkeypatch):
+    terms, queries, _ = many
+    asked = []
+
+    class Pool(nearest.ThreadPoolExecutor):
+        def __init__(self, threads):
+            asked.append(threads)
+            super().__init__(threads)
+
+    monkeypatch.setattr(nearest, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
+    with only("index"):
+        for workers in (None, 1, 100_000):
+            NearestTerms(terms[:100]).query(queries[:3], workers=workers)
+    assert asked == [3, 1, 3]
 
 
 @pytest.mark.parametrize("way", ["index", "all"])
@@ -279,10 +299,11 @@ def kept_by_both(index, query, limit):
     wanted = np.bincount(inside.classes[codes], minlength=CLASSES).astype(np.uint8)[None]
     letters, rows = np.unique(codes, return_inverse=True)
     equal = np.empty((FILTERED, letters.size, GROUP), np.uint64)
-    deltas, counter = np.empty((len(query), 2, GROUP), np.uint64), np.empty((9, GROUP), np.uint64)
+    deltas, counter = np.empty((len(query), 2, GROUP), np.uint64), np.empty((DIGITS, GROUP), np.uint64)
     left = [], []
     for group in range(0, len(inside.counts), GROUP):
-        compare_letters(inside, group, length, letters, equal)
+        start = inside.plane_starts[length] + group * length * inside.bits
+        compare_letters(inside.planes, start, inside.bits, length, letters, equal)
         near = np.full(GROUP, 2**64 - 1, np.uint64)
         near_by_distance(equal, length, rows[None], 0, limit, deltas, counter, near)
         for block in range(group, min(group + GROUP, len(inside.counts))):

@@ -10,17 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.errors import InputError
-from medgauge.nearest_kernels import (
-    BLOCK,
-    CLASSES,
-    FILTERED,
-    GROUP,
-    Queries,
-    Terms,
-    fill_index,
-    mixed,
-    search,
-)
+from medgauge.nearest_kernels import CLASSES, FILTERED
+from medgauge.nearest_search import BLOCK, GROUP, Queries, Terms, fill_index, mixed, search
 from medgauge.progress import track
 
 Indices = NDArray[np.int64]
@@ -71,7 +62,7 @@ class NearestTerms:
 
         Both have a row for each string, the nearest first; -1 stands where there are no more terms. `exclude`
         has, for each string, the terms that it is not to find. `workers` is the number of threads (None: one
-        for each processor), and changes no result.
+        for each processor, which is also the most), and changes no result.
         """
         if k < 1:
             raise InputError(f"k is {k}, and must be at least 1")
@@ -102,6 +93,8 @@ class NearestTerms:
         must rise. Of the (starts, places, distances) returned, its `counts[i]` results are those from
         `starts[i]` to `starts[i + 1]`. `ties` are hashed instead of the strings.
         """
+        if workers is not None and workers < 1:
+            raise InputError(f"workers is {workers}, and must be at least 1")
         starts = _starts(counts)
         places, distances = np.full(starts[-1], -1, np.int64), np.full(starts[-1], -1, np.int32)
         hashes = _hashes(terms if ties is None else ties, self._seed)
@@ -122,7 +115,8 @@ class NearestTerms:
             search(index, queries, chunk, places, distances)
             return chunk.size
 
-        with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        processors = os.cpu_count() or 1
+        with ThreadPoolExecutor(min(workers or processors, processors)) as pool:
             for done in pool.map(work, range(0, order.size, _CHUNK)):
                 advance(done)
         return starts, places, distances
