@@ -182,6 +182,7 @@ def test_a_seed_breaks_ties_by_the_strings_alone(way):
     assert found(terms, 5, queries[::-1]) == first[::-1]
     assert len({*map(tuple, first), tuple(terms)}) == 4, "each query has an order of its own"
     assert found(terms, 6) != first
+    assert found(terms, -6) != first
     assert found(terms, None) == [terms] * 3
 
 
@@ -257,6 +258,11 @@ def test_what_cannot_be_asked_for():
         NearestTerms(["a"]).query(["a", "b"], exclude=[[]])
     with pytest.raises(InputError, match="1 terms, and 0 strings"):
         NearestTerms(["a"], ties=[])
+    one, none = np.ones(1, np.int64), np.zeros(0, np.int32)
+    with pytest.raises(InputError, match="1 strings to look for, and 2 to break"):
+        NearestTerms(["a"]).search(["a"], one, np.zeros(2, np.int64), none, ties=["A", "B"])
+    with pytest.raises(InputError, match="needs a count and a range"):
+        NearestTerms(["a"]).search(["a"], one, np.zeros(1, np.int64), none)
 
 
 def test_no_more_threads_are_started_than_there_are_processors(many, monkeypatch):

@@ -68,7 +68,7 @@ class NearestTerms:
             raise InputError(f"k is {k}, and must be at least 1")
         if exclude is not None and len(exclude) != len(terms):
             raise InputError(f"there are {len(terms)} strings to look for, and {len(exclude)} exclusions")
-        starts, excluded = self._places_of(exclude or [()] * len(terms))
+        starts, excluded = self._places_of([()] * len(terms) if exclude is None else exclude)
         counts = np.full(len(terms), k, np.int64)
         with track("finding the nearest terms", len(terms)) as advance:
             _, places, distances = self.search(
@@ -95,11 +95,18 @@ class NearestTerms:
         """
         if workers is not None and workers < 1:
             raise InputError(f"workers is {workers}, and must be at least 1")
+        if ties is not None and len(ties) != len(terms):
+            raise InputError(
+                f"there are {len(terms)} strings to look for, and {len(ties)} to break their ties"
+            )
+        if not len(terms) == len(counts) == len(exclude_starts) - 1:
+            raise InputError("each string to look for needs a count and a range of excluded places")
+        exclude_starts, exclude_places = exclude_starts.astype(np.int64), exclude_places.astype(np.int32)
         starts = _starts(counts)
         places, distances = np.full(starts[-1], -1, np.int64), np.full(starts[-1], -1, np.int32)
         hashes = _hashes(terms if ties is None else ties, self._seed)
         if self._seed is not None:
-            hashes = mixed.py_func(hashes ^ mixed.py_func(np.array([self._seed], np.uint64)))
+            hashes = mixed.py_func(hashes ^ mixed.py_func(np.array([self._seed % 2**64], np.uint64)))
         if not self._terms or len(terms) * len(self._terms) <= _FEW_PAIRS:
             self._compare_all(terms, hashes, starts, exclude_starts, exclude_places, places, distances)
             advance(len(terms))
