@@ -13,10 +13,8 @@ MAY_IMPORT = {
     "files": {"errors", "progress"},
     "folders": {"errors", "files"},
     "stats": {"errors"},
-    "lanes": set(),
-    "nearest_kernels": {"lanes"},
-    "nearest_search": {"lanes", "nearest_kernels"},
-    "nearest": {"errors", "nearest_kernels", "nearest_search", "progress"},
+    "levenshtein": set(),
+    "nearest": {"errors", "levenshtein", "progress"},
     "pairs": {"errors", "files"},
     "tables": {"errors", "files", "progress"},
     "terminology": {"errors", "files", "progress"},
@@ -86,9 +84,7 @@ OUTSIDE = {
     "stats": {"numba", "numpy", "scipy"},
     "measures": {"numba", "numpy"},
     "nearest": {"numpy"},
-    "nearest_kernels": {"numba", "numpy"},
-    "nearest_search": {"numba", "numpy"},
-    "lanes": {"llvmlite", "numba"},
+    "levenshtein": {"llvmlite", "numba", "numpy"},
     "cli": {"rich", "typer"},
 }
 STANDARD = set(__import__("sys").stdlib_module_names)

@@ -12,8 +12,7 @@ from rapidfuzz.process import cdist
 
 from medgauge import nearest
 from medgauge.errors import InputError
-from medgauge.nearest import NearestTerms
-from medgauge.nearest_kernels import (
+from medgauge.levenshtein.kernels import (
     CLASSES,
     DIGITS,
     FILTERED,
@@ -21,7 +20,8 @@ from medgauge.nearest_kernels import (
     near_by_counts,
     near_by_distance,
 )
-from medgauge.nearest_search import BLOCK, GROUP
+from medgauge.levenshtein.search import BLOCK, GROUP
+from medgauge.nearest import NearestTerms
 from medgauge.progress import showing
 
 # Few characters make many ties; the others are where encodings break.

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.errors import InputError
-from medgauge.nearest_kernels import CLASSES, FILTERED
-from medgauge.nearest_search import BLOCK, GROUP, Queries, Terms, fill_index, mixed, search
+from medgauge.levenshtein.kernels import CLASSES, FILTERED
+from medgauge.levenshtein.search import BLOCK, GROUP, Queries, Terms, fill_index, mixed, search
 from medgauge.progress import track
 
 Indices = NDArray[np.int64]

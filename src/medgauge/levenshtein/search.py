@@ -17,8 +17,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from medgauge.lanes import BYTES, WORDS, count_ones, count_zeros_below
-from medgauge.nearest_kernels import (
+from medgauge.levenshtein.kernels import (
     CLASSES,
     DIGITS,
     FILTERED,
@@ -33,6 +32,7 @@ from medgauge.nearest_kernels import (
     near_by_counts,
     near_by_distance,
 )
+from medgauge.levenshtein.lanes import BYTES, WORDS, count_ones, count_zeros_below
 
 Places = NDArray[np.int32]
 

@@ -1,6 +1,6 @@
 """Compiled bounds and distances of many terms at once, of which the search for the nearest consists.
 
-The arrays are those of `nearest_search`. A block is 64 terms of one length, and a group is 8 blocks.
+The arrays are those of `search.py`. A block is 64 terms of one length, and a group is 8 blocks.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from medgauge.lanes import (
+from medgauge.levenshtein.lanes import (
     BYTES,
     WORDS,
     bits_up_to,

@@ -1,0 +1,1 @@
+"""Levenshtein distances of many terms at once, compiled."""
