@@ -20,7 +20,7 @@ Words = NDArray[np.uint64]
 
 _CODE_POINTS = 0x110000
 _CHUNK = 128  # queries that a thread takes at a time
-_FEW_PAIRS = 4_000_000  # up to so many, all distances are there sooner than an index
+_FEW_PAIRS = 4_000_000  # up to so many, all distances are there sooner than an index that is not built yet
 
 
 class NearestTerms:
@@ -107,7 +107,8 @@ class NearestTerms:
         hashes = _hashes(terms if ties is None else ties, self._seed)
         if self._seed is not None:
             hashes = mixed.py_func(hashes ^ mixed.py_func(np.array([self._seed % 2**64], np.uint64)))
-        if not self._terms or len(terms) * len(self._terms) <= _FEW_PAIRS:
+        is_little = len(terms) * len(self._terms) <= _FEW_PAIRS and "_built" not in vars(self)
+        if not self._terms or is_little:
             self._compare_all(terms, hashes, starts, exclude_starts, exclude_places, places, distances)
             advance(len(terms))
             return starts, places, distances
