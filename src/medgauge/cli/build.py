@@ -38,7 +38,6 @@ def build() -> None:
     """
 
 
-@app.command()
 def info(
     sources: Sources,
     language: Language = "en",
@@ -78,7 +77,6 @@ def info(
     )
 
 
-@app.command()
 def categories(
     sources: Sources,
     out: Annotated[Path, typer.Option(help="The folder that the lists are written to.")],

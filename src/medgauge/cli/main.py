@@ -22,9 +22,14 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(compare.compare)
 app.command("correlate")(correlate.correlate)
 app.command("categories")(categories.categories)
-build.app.command("terminology")(build_sets.terminology)
-build.app.command("verify")(build_sets.verify)
-build.app.command("diff")(build_sets.diff)
+for command in (
+    build_sets.terminology,
+    build.categories,
+    build.info,
+    build_sets.verify,
+    build_sets.diff,
+):
+    build.app.command()(command)
 app.add_typer(build.app)
 app.add_typer(datasets.app)
 app.add_typer(models.app)
