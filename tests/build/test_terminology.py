@@ -258,6 +258,14 @@ def test_a_release_without_associations_makes_no_replacement_sets(tmp_path):
     assert len(manifest.sets) == 8
 
 
+def test_an_association_file_without_associations_is_no_missing_file(tmp_path):
+    release = Release()
+    release.concept(1).fsn("Influenza (disorder)").synonym("Flu")
+    manifest = build_terminology(release.write(tmp_path / "release"), tmp_path / "sets")
+    assert manifest.sets["same-as-hard-random"].positives == 0
+    assert manifest.sets["fsn-syn-hard-random"].positives == 1
+
+
 @pytest.mark.parametrize(
     ("options", "error", "problem"),
     [
@@ -265,6 +273,7 @@ def test_a_release_without_associations_makes_no_replacement_sets(tmp_path):
         ({"families": []}, InputError, "no family was given"),
         ({"negatives": ["hard"]}, UnknownNameError, "there is no kind of negatives 'hard'"),
         ({"split_distance": -1}, InputError, "must be at least 0, not -1"),
+        ({"seed": -1}, InputError, "must be at least 0, not -1"),
         ({"workers": 0}, InputError, "must be at least 1, not 0"),
     ],
 )

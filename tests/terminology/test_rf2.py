@@ -358,9 +358,7 @@ def test_associations_of_unknown_concepts_are_counted_and_left_out(read):
     release.associate(a, sctid(8, "00"), SAME_AS)
     release.associate(sctid(9, "00"), a, SAME_AS)
     release.associate(sctid(9, "00"), a, SAME_AS, active=False, date=SECOND)
-    with pytest.warns(
-        MedgaugeWarning, match="^2 associations are left out: one of their concepts is in none"
-    ):
+    with pytest.warns(MedgaugeWarning, match="^associations with a concept that is in none .* left out: 2$"):
         assert associations(read(release)) == []
 
 

@@ -88,6 +88,8 @@ def build_terminology(
     strategies = chosen(negatives, STRATEGIES, "kind of negatives")
     if split_distance < 0:
         raise InputError(f"the distance that parts easy from hard must be at least 0, not {split_distance}")
+    if seed < 0:
+        raise InputError(f"the seed must be at least 0, not {seed}")
     if workers is not None and workers < 1:
         raise InputError(f"the number of workers must be at least 1, not {workers}")
     workers = min(workers or _PROCESSORS, _PROCESSORS)  # more would only be in each other's way
@@ -269,7 +271,7 @@ def _check_names(terminology: Terminology, *, strict: bool) -> None:
 
 def _check_associations(terminology: Terminology, path: Path, wanted: Sequence[str]) -> None:
     """Refuse to build replacement sets of a release that lacks the file they come from."""
-    if terminology.form == "rf2" and not terminology.associations.height and set(wanted) & set(REPLACEMENTS):
+    if terminology.lacks_associations and set(wanted) & set(REPLACEMENTS):
         raise FileError(
             path,
             "has no association reference set (der2_cRefset_Association…txt); "

@@ -43,3 +43,5 @@ class Terminology:
     """How many active terms there are of each type, in words."""
     nameless: tuple[str, ...]
     """The ids of the active concepts that have no name in the language that was asked for."""
+    lacks_associations: bool = False
+    """Whether the source has no file of associations at all, as a part of a release may."""

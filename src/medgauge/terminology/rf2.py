@@ -96,6 +96,7 @@ def read_rf2(
         parents=parents,
         terms=_counts(of_active, has_preferred=preferred is not None),
         nameless=tuple(named.filter("active", ~pl.col("is_metadata"), pl.col("name").is_null())["id"]),
+        lacks_associations=not _has(files, "association"),
     )
 
 
@@ -175,7 +176,7 @@ def _named(concepts: pl.DataFrame, descriptions: pl.DataFrame) -> pl.DataFrame:
     cleaned = [clean_fsn(name) for name in names["name"]]
     names = names.with_columns(
         pl.Series("label", [label for label, _ in cleaned], pl.String),
-        pl.Series("tag", [tag for _, tag in cleaned], pl.String),
+        pl.Series("tag", [tag or None for _, tag in cleaned], pl.String),
     ).filter(pl.col("label") != "")
     return concepts.join(names, on="concept", how="left", maintain_order="left").select(
         pl.col("id").cast(pl.String), "name", "label", "tag", "active", "is_metadata"
@@ -226,7 +227,7 @@ def _associations(current: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame
     unknown = known.filter(~is_known, is_of_concepts).height
     if unknown:
         warnings.warn(
-            f"{unknown:,} associations are left out: one of their concepts is in none of the sources",
+            f"associations with a concept that is in none of the sources are left out: {unknown:,}",
             MedgaugeWarning,
             stacklevel=3,
         )
