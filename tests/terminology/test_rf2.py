@@ -255,7 +255,7 @@ def test_a_name_is_cut_at_its_last_parenthesis(read, fsn, label, tag):
     assert clean_fsn(fsn) == (label, tag)
     release = Release()
     release.concept(1).fsn(fsn)
-    expected = (fsn, label, tag) if label else (None, None, None)
+    expected = (fsn, label, tag or None) if label else (None, None, None)
     assert read(release).concepts.select("name", "label", "tag").row(0) == expected
 
 
