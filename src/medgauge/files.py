@@ -135,7 +135,10 @@ def remembered_sha256(path: Path) -> str:
     state = path.stat()
     mark = f"{state.st_size} {state.st_mtime_ns} {state.st_ctime_ns} {state.st_ino}"
     name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
-    memory = user_folder("XDG_CACHE_HOME", ".cache") / "digests" / name
+    try:
+        memory = user_folder("XDG_CACHE_HOME", ".cache") / "digests" / name
+    except RuntimeError:  # a user without a home
+        return sha256_of(path)
     try:
         seen, _, digest = memory.read_text("ascii").partition("\n")
         if seen == mark and len(digest) == 64:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from os.path import samestat
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import polars as pl
 
@@ -32,6 +32,14 @@ class WholeFolder:
     MAIN: ClassVar[str]
     PARTS: ClassVar[tuple[str, ...]]
 
+    @classmethod
+    def at(cls, path: str | Path) -> Self:
+        """Give the folder at a path, which may be relative or a link."""
+        try:
+            return cls(Path(path).resolve())
+        except (OSError, RuntimeError) as error:
+            raise InputError(f"{path} is a link that leads nowhere; choose another folder") from error
+
     @property
     def partial(self) -> Path:
         """The provisional folder."""
@@ -45,6 +53,7 @@ class WholeFolder:
     def locked(self) -> Iterator[None]:
         """Keep other processes from writing to the same folder, until this block or this process ends."""
         self._check_name()
+        new_parents = [path for path in self.folder.parents if not path.exists()]
         self.partial.mkdir(parents=True, exist_ok=True)
         self._check_content(self.partial)
         with lock_folder(self.partial) as is_mine:
@@ -57,6 +66,8 @@ class WholeFolder:
                 with suppress(OSError):
                     if samestat(self.partial.stat(), mine):
                         self.partial.rmdir()  # if nothing was kept in it
+                        for path in new_parents:
+                            path.rmdir()
 
     def _check_name(self) -> None:
         """Refuse a folder that cannot be made by one rename."""
@@ -72,6 +83,8 @@ class WholeFolder:
             raise InputError(
                 f"{self.folder} is the folder you are in, or above it; give the {self.WHAT} one of its own"
             )
+        if self.folder.is_mount():
+            raise InputError(f"{self.folder} is mounted there, and cannot be renamed; give a folder below it")
 
     def exists(self) -> bool:
         """Say whether the whole folder is there; refuse what is in its place and is another thing."""

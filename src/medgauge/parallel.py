@@ -3,6 +3,7 @@
 Work uses threads inside a chunk, so that one machine needs no processes.
 """
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -19,6 +20,7 @@ Chunk = TypeVar("Chunk")
 Shared = TypeVar("Shared")
 Result = TypeVar("Result")
 
+_ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx)://[^\s/]+:\d{1,5}")
 _PATIENCE = 10  # seconds in which a scheduler and its first worker must answer
 _AHEAD = 3  # chunks that wait for each thread of the cluster, so that none is idle
 
@@ -34,9 +36,11 @@ def _client(address: str) -> "Iterator[Client]":
         from distributed import Client
     except ImportError as error:
         raise MissingExtraError("distributed", extra="cluster") from error
+    if not _ADDRESS.fullmatch(address):
+        raise ClusterError(f"'{address}' is no address of a Dask scheduler, such as tcp://127.0.0.1:8786")
     try:
         client = Client(address, timeout=_PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except (OSError, TypeError, ValueError) as error:
         raise ClusterError(f"no Dask scheduler answers at {address}") from error
     with client:
         try:

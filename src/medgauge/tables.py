@@ -121,6 +121,7 @@ def _read_delimited(path: Path, *, has_header: bool) -> Table:
 
 
 def _split(path: Path, text: str, delimiter: str, quoting: Literal[0, 3]) -> Iterator[Row]:
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True)
     line = 1
     try:

@@ -1,5 +1,6 @@
 """verify and diff on builds that are the same, that differ and that are damaged."""
 
+import json
 from pathlib import Path
 
 import polars as pl
@@ -107,3 +108,77 @@ def test_what_is_no_build_is_refused(built, tmp_path):
     (tmp_path / "same-as-hard-random.tsv").write_text("term_1\tlabel\n")
     with pytest.raises(FileError, match="has no column term_2"):
         verify(built / "some", tmp_path)
+
+
+def copied(folder: Path, to: Path) -> Path:
+    to.mkdir()
+    for path in folder.iterdir():
+        (to / path.name).write_bytes(path.read_bytes())
+    return to
+
+
+@pytest.mark.parametrize("label", ["1.0", "", "300", "secret term"])
+def test_a_label_in_a_tsv_that_is_none_is_an_error_with_its_line(label, built, tmp_path):
+    folder = copied(built / "tsv", tmp_path / "copy")
+    path = folder / "same-as-hard-random.tsv"
+    lines = path.read_text("utf-8").splitlines()
+    cells = lines[1].split("\t")
+    path.write_text("\n".join([lines[0], "\t".join([*cells[:3], label, *cells[4:]])]) + "\n", "utf-8")
+    for compare in (verify, diff):
+        with pytest.raises(FileError, match="line 2: the label is neither 0 nor 1") as caught:
+            compare(built / "sets", folder)
+        assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pl.Series("term_1", [None], pl.String),
+        pl.Series("term_1", [["secret"]]),
+        pl.Series("term_1", [b"secret"]),
+        pl.Series("term_1", [7]),
+        pl.Series("term_1", ["secret"], pl.Categorical),
+        pl.Series("label", [2]),
+        pl.Series("label", [None], pl.Int8),
+        pl.Series("label", [0.5]),
+    ],
+    ids=lambda column: f"{column.name} {column.dtype}",
+)
+def test_a_parquet_with_other_columns_is_an_error(column, built, tmp_path):
+    folder = copied(built / "sets", tmp_path / "copy")
+    frame = pl.DataFrame({"term_1": ["a"], "term_2": ["b"], "label": [1]}).with_columns(column)
+    frame.write_parquet(folder / "same-as-hard-random.parquet")
+    for compare in (verify, diff):
+        with pytest.raises(FileError, match=r"same-as-hard-random\.parquet: is no set: ") as caught:
+            compare(built / "sets", folder)
+        assert "secret" not in str(caught.value)
+
+
+def test_diff_misses_a_set_that_the_manifest_has(built, tmp_path):
+    folder = copied(built / "sets", tmp_path / "copy")
+    (folder / "same-as-hard-random.parquet").unlink()
+    with pytest.raises(FileError, match="the set same-as-hard-random of its manifest is missing"):
+        diff(built / "sets", folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"rules": 99}, "was written under rules 99, and this medgauge knows 1"),
+        ({"sets": {}}, "is no manifest of medgauge build: sets: "),
+        ({"extra": 1}, "is no manifest of medgauge build: extra: "),
+    ],
+)
+def test_a_manifest_of_another_kind_is_refused(change, problem, built, tmp_path):
+    manifest = json.loads((built / "sets" / MANIFEST).read_text("utf-8")) | change
+    (tmp_path / "m.json").write_text(json.dumps(manifest))
+    with pytest.raises(FileError, match=problem):
+        verify(tmp_path / "m.json", built / "sets")
+
+
+def test_a_name_of_a_set_that_climbs_out_is_refused(built, tmp_path):
+    manifest = json.loads((built / "sets" / MANIFEST).read_text("utf-8"))
+    manifest["sets"]["../../secret"] = manifest["sets"]["same-as-hard-random"]
+    (tmp_path / "m.json").write_text(json.dumps(manifest))
+    with pytest.raises(FileError, match="is no manifest of medgauge build: sets"):
+        verify(tmp_path / "m.json", built / "sets")

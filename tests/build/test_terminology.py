@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import polars as pl
@@ -217,6 +218,50 @@ def test_a_build_that_lost_a_file_is_mended_with_replace_alone(source, tmp_path)
     assert bytes_of(tmp_path / "sets") == before
 
 
+@pytest.mark.parametrize("damage", ["cut", "terms", "ids"])
+def test_a_damaged_set_of_an_interrupted_build_is_made_again(damage, source, tmp_path):
+    build_terminology(source, tmp_path / "sets")
+    good = bytes_of(tmp_path / "sets")
+    (tmp_path / "sets").rename(tmp_path / "sets.partial")
+    path = tmp_path / "sets.partial" / "syn-syn-hard-levenshtein.parquet"
+    if damage == "cut":
+        path.write_bytes(path.read_bytes()[:-20])
+    else:
+        metadata = {key: text for key, text in pl.read_parquet_metadata(path).items() if "medgauge" in key}
+        column = "term_2" if damage == "terms" else "id_2"
+        frame = pl.read_parquet(path).with_columns(pl.col(column).reverse())
+        frame.write_parquet(path, metadata=metadata)
+    build_terminology(source, tmp_path / "sets")
+    assert bytes_of(tmp_path / "sets") == good
+
+
+@pytest.mark.parametrize("form", ["parquet", "tsv"])
+def test_a_damaged_set_of_a_whole_build_is_mended_with_replace(form, source, tmp_path):
+    build_terminology(source, tmp_path / "sets", form=form)
+    good = bytes_of(tmp_path / "sets")
+    (tmp_path / "sets" / f"same-as-hard-random.{form}").write_text("junk")
+    build_terminology(source, tmp_path / "sets", form=form, replace=True)
+    assert bytes_of(tmp_path / "sets") == good
+
+
+def test_a_failed_build_leaves_no_parent_folders(source, tmp_path):
+    with pytest.raises(InputError, match=r"language 'zz'; there are: en$"):
+        build_terminology(source, tmp_path / "a" / "b" / "sets", language="zz")
+    assert not (tmp_path / "a").exists()
+
+
+def test_a_link_to_itself_is_refused(source, tmp_path):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(InputError, match="is a link that leads nowhere"):
+        build_terminology(source, tmp_path / "loop")
+
+
+def test_a_source_whose_name_is_no_text_is_built(source, tmp_path):
+    odd = tmp_path / os.fsdecode(b"r\xff.zip")
+    odd.write_bytes(source.read_bytes())
+    assert list(build_terminology(odd, tmp_path / "sets").source.files) == ["r?.zip"]
+
+
 def test_a_folder_of_something_else_is_left_alone(source, tmp_path):
     (tmp_path / "sets").mkdir()
     (tmp_path / "sets" / "thesis.docx").write_text("mine")
@@ -273,7 +318,7 @@ def test_an_association_file_without_associations_is_no_missing_file(tmp_path):
         ({"families": []}, InputError, "no family was given"),
         ({"negatives": ["hard"]}, UnknownNameError, "there is no kind of negatives 'hard'"),
         ({"split_distance": -1}, InputError, "must be at least 0, not -1"),
-        ({"seed": -1}, InputError, "must be at least 0, not -1"),
+        ({"seed": -1}, InputError, "must be at least 0 and less than"),
         ({"workers": 0}, InputError, "must be at least 1, not 0"),
     ],
 )

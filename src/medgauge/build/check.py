@@ -9,7 +9,7 @@ import polars as pl
 
 from medgauge.build.folder import read_set
 from medgauge.build.manifest import Manifest, set_digest
-from medgauge.errors import FileError, InputError
+from medgauge.errors import FileError
 from medgauge.progress import track
 
 Verdict = Literal["same", "differs", "missing"]
@@ -106,7 +106,7 @@ def diff(old: Path, new: Path) -> Difference:
     changes, tables = [], []
     with track("comparing", len(names)) as advance:
         for name in names:
-            before, after = (_keyed(read_set(folder, name)) for folder in (old, new))
+            before, after = (_keyed(folder, name) for folder in (old, new))
             removed, added = (
                 one.join(other, on=_PAIR, how="anti", maintain_order="left")
                 for one, other in ((before, after), (after, before))
@@ -124,17 +124,16 @@ def diff(old: Path, new: Path) -> Difference:
 def _set_names(folder: Path) -> Sequence[str]:
     if not folder.is_dir():
         raise FileError(folder, "is no folder of sets")
-    names = Manifest.load(folder).sets
-    if not names:
-        raise InputError(f"{folder} has no sets")
-    return list(names)
+    return list(Manifest.load(folder).sets)
 
 
-def _keyed(frame: pl.DataFrame | None) -> pl.DataFrame:
+def _keyed(folder: Path, name: str) -> pl.DataFrame:
+    frame = read_set(folder, name)
     if frame is None:
-        frame = pl.DataFrame(schema=dict.fromkeys(("term_1", "term_2", "label"), pl.String))
+        if name in _set_names(folder):
+            raise FileError(folder, f"the set {name} of its manifest is missing; build it again")
+        frame = pl.DataFrame(schema={"term_1": pl.String, "term_2": pl.String, "label": pl.Int8})
     return frame.with_columns(
-        pl.col("label").cast(pl.Int8),
         low=pl.min_horizontal("term_1", "term_2"),
         high=pl.max_horizontal("term_1", "term_2"),
     )

@@ -1,6 +1,7 @@
 """The folder that sets are built into."""
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +12,13 @@ import polars as pl
 from medgauge.build.choices import Form
 from medgauge.build.manifest import MANIFEST, Manifest
 from medgauge.errors import FileError, InputError
-from medgauge.files import read_parquet, write_text, writing
+from medgauge.files import parquet_metadata, read_parquet, write_text, writing
 from medgauge.folders import WholeFolder
 from medgauge.pairs import CARD_KEY, PairSet
 from medgauge.tables import read_table
 
 README = "README.md"
+_CONTENT = "medgauge.content"
 _COLUMNS = ("term_1", "term_2", "label")
 
 
@@ -40,20 +42,21 @@ class BuildFolder(WholeFolder):
             raise InputError(f"{error}; add --replace to build anew") from error
 
     def find_set(self, name: str, key: str) -> pl.DataFrame | None:
-        """Find a set that was made before from the same inputs; a damaged one is none."""
+        """Find a set that was made before from the same inputs, and keep it; a damaged one is none."""
         for place in self.places(f"{name}.parquet", key):
             with suppress(FileError):
-                return read_parquet(place)
+                frame, metadata = read_parquet(place), parquet_metadata(place)
+                if metadata.get(_CONTENT) == _digest(frame):
+                    if place.parent != self.partial:
+                        ours = {name: metadata[name] for name in (CARD_KEY, _CONTENT)}
+                        self.keep(place.name, frame, ours, key)
+                    return frame
         return None
 
     def keep_set(self, pairs: PairSet, key: str) -> None:
         """Write a set at once, so that a kill loses none that was made."""
-        self.keep(
-            f"{pairs.card.name}.parquet",
-            pairs.frame,
-            metadata={CARD_KEY: pairs.card.model_dump_json()},
-            key=key,
-        )
+        metadata = {CARD_KEY: pairs.card.model_dump_json(), _CONTENT: _digest(pairs.frame)}
+        self.keep(f"{pairs.card.name}.parquet", pairs.frame, metadata, key)
 
     def finish(self, manifest: Manifest, readme: str) -> None:
         """Give the build its manifest, its form and its name."""
@@ -67,6 +70,13 @@ class BuildFolder(WholeFolder):
         self._take_name({README, MANIFEST, *set_files(manifest.sets, manifest.form)})
 
 
+def _digest(frame: pl.DataFrame) -> str:
+    """Compute a digest of all that a set says, to tell a damaged file by."""
+    cells = [pl.col(name).cast(pl.String).fill_null("") for name in frame.columns]
+    lines = frame.select(pl.concat_str(cells, separator="\t").alias("line"))["line"]
+    return hashlib.sha256("\n".join(lines.to_list()).encode()).hexdigest()
+
+
 def set_files(names: Iterable[str], form: Form) -> list[str]:
     """Name the files of sets."""
     return [f"{name}.{form}" for name in names]
@@ -76,17 +86,35 @@ def read_set(folder: Path, name: str) -> pl.DataFrame | None:
     """Read the terms and labels of a set in whichever form it is there; None if it is not."""
     parquet, tsv = (folder / f"{name}.{form}" for form in ("parquet", "tsv"))
     if parquet.exists():
-        frame = read_parquet(parquet)
-        lacking = [column for column in _COLUMNS if column not in frame.columns]
-        if lacking:
-            raise FileError(parquet, f"has no column {lacking[0]}")
-        return frame.select(_COLUMNS)
-    if not tsv.exists():
-        return None
-    table = read_table(tsv)
-    lacking = [column for column in _COLUMNS if column not in table.header]
-    if lacking:
-        raise FileError(tsv, f"has no column {lacking[0]}", place="line 1")
+        return _read_parquet_set(parquet)
+    return _read_tsv_set(tsv) if tsv.exists() else None
+
+
+def _read_parquet_set(path: Path) -> pl.DataFrame:
+    frame = read_parquet(path)
+    _check_columns(path, frame.columns)
+    frame = frame.select(_COLUMNS)
+    are_texts = all(frame[name].dtype == pl.String for name in _COLUMNS[:2])
+    is_sound = are_texts and frame["label"].dtype.is_integer() and not any(frame.null_count().row(0))
+    if not is_sound or not frame["label"].is_in([0, 1]).all():
+        raise FileError(path, "is no set: it needs terms that are text and labels that are 0 or 1")
+    return frame.cast({"label": pl.Int8})
+
+
+def _read_tsv_set(path: Path) -> pl.DataFrame:
+    table = read_table(path)
+    _check_columns(path, table.header)
     places = [table.header.index(column) for column in _COLUMNS]
-    rows = [[str(row.values[place]) for place in places] for row in table.rows]
-    return pl.DataFrame(rows, dict.fromkeys(_COLUMNS, pl.String), orient="row")
+    rows = []
+    for row in table.rows:
+        first, second, label = (str(row.values[place]) for place in places)
+        if label not in ("0", "1"):
+            raise FileError(path, "the label is neither 0 nor 1", place=row.place)
+        rows.append((first, second, int(label)))
+    return pl.DataFrame(rows, {"term_1": pl.String, "term_2": pl.String, "label": pl.Int8}, orient="row")
+
+
+def _check_columns(path: Path, columns: Sequence[str]) -> None:
+    lacking = [column for column in _COLUMNS if column not in columns]
+    if lacking:
+        raise FileError(path, f"has no column {lacking[0]}")

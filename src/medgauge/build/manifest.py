@@ -4,10 +4,10 @@ import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from medgauge.build.choices import Form
 from medgauge.errors import FileError
@@ -16,6 +16,9 @@ from medgauge.files import read_text
 MANIFEST = "manifest.json"
 RULES = 1
 """The version of the rules by which sets are made; the same inputs give other sets under another one."""
+
+
+_SetName = Annotated[str, Field(pattern="^[a-z]+(-[a-z]+)+$")]
 
 
 class _Frozen(BaseModel):
@@ -69,7 +72,7 @@ class Manifest(_Frozen):
     form: Form
     versions: dict[str, str]
     counts: dict[str, int]
-    sets: dict[str, SetFacts]
+    sets: Annotated[dict[_SetName, SetFacts], Field(min_length=1)]
     multi_word: dict[str, float]
     """The share of different terms that have several words, in each family and in all of them."""
 
@@ -83,12 +86,25 @@ class Manifest(_Frozen):
         if path.is_dir():
             path = path / MANIFEST
         text = read_text(path)
+        _check_rules(path, text)
         try:
             return cls.model_validate_json(text)
         except ValidationError as error:
             problem = error.errors()[0]
             named = ".".join(map(str, problem["loc"])) or "the file"
             raise FileError(path, f"is no manifest of medgauge build: {named}: {problem['msg']}") from error
+
+
+def _check_rules(path: Path, text: str) -> None:
+    """Say that a manifest is of another version before saying what in it is not known."""
+    try:
+        rules = json.loads(text)["rules"]
+    except (ValueError, KeyError, TypeError):
+        return
+    if rules != RULES:
+        raise FileError(
+            path, f"was written under rules {rules}, and this medgauge knows {RULES}; use the same version"
+        )
 
 
 def set_digest(frame: pl.DataFrame) -> str:

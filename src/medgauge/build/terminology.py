@@ -88,13 +88,13 @@ def build_terminology(
     strategies = chosen(negatives, STRATEGIES, "kind of negatives")
     if split_distance < 0:
         raise InputError(f"the distance that parts easy from hard must be at least 0, not {split_distance}")
-    if seed < 0:
-        raise InputError(f"the seed must be at least 0, not {seed}")
+    if not 0 <= seed < 2**64:
+        raise InputError(f"the seed must be at least 0 and less than 2^64, not {seed}")
     if workers is not None and workers < 1:
         raise InputError(f"the number of workers must be at least 1, not {workers}")
     workers = min(workers or _PROCESSORS, _PROCESSORS)  # more would only be in each other's way
     given = [Path(one) for one in ([sources] if isinstance(sources, str | Path) else sources)]
-    folder = BuildFolder(Path(out).resolve())
+    folder = BuildFolder.at(out)
     with folder.locked(), connected(cluster) as client:
         terminology = read_terminology(
             given, language=language, scopes=scopes, check_ids=check_ids, hierarchy=False
@@ -184,12 +184,10 @@ class _Maker:
             if frame is None:
                 negatives = self._negatives(part, strategy, [avoided[one] for one in part.avoids()])
                 frame = self.assembly.frame(self.parts[part], negatives)
+                card = card_of_set(part, strategy, self.source, self.parameters)
+                self.folder.keep_set(PairSet(frame, card), key)
             else:
                 negatives = self.assembly.negatives(frame)
-            if not self.folder.has(f"{name}.parquet", key):
-                self.folder.keep_set(
-                    PairSet(frame, card_of_set(part, strategy, self.source, self.parameters)), key
-                )
             avoided[part] = Avoided()
             avoided[part].add(negatives.first, negatives.second)
 
@@ -286,13 +284,11 @@ def _stored(
     stored = folder.stored(damaged=replace)
     if stored is None:
         return None
+    if replace:
+        return None  # its sets that are sound and wanted are found by their keys
     asked = {"rules": RULES, "source": source, "parameters": parameters, "form": form}
     others = [name for name, value in asked.items() if getattr(stored, name) != value]
     if not others and all((folder.folder / file).is_file() for file in set_files(stored.sets, stored.form)):
         return stored
-    if not replace:
-        reason = (
-            f"another build (with other {' and '.join(others)})" if others else "a build that lacks files"
-        )
-        raise InputError(f"{folder.folder} holds {reason}; add --replace, or choose another folder")
-    return None
+    held = f"another build (with other {' and '.join(others)})" if others else "a build that lacks files"
+    raise InputError(f"{folder.folder} holds {held}; add --replace, or choose another folder")

@@ -20,6 +20,7 @@ Sources = Annotated[
         help="SNOMED CT releases in RF2, each a folder or .zip, extensions after what they extend; or one "
         "ontology in OBO or OBO Graphs JSON, gzipped or not.",
         show_default=False,
+        readable=False,  # what cannot be read is told as other bad input is
     ),
 ]
 Language = Annotated[str, typer.Option(help="The language of a release's terms.")]

@@ -64,23 +64,27 @@ def terminology(
     from medgauge.build.terminology import build_terminology
     from medgauge.report.build import statistics_grid
 
-    with working():
-        manifest = build_terminology(
-            sources,
-            out,
-            families=parted(families) if families is not None else None,
-            negatives=parted(negatives) if negatives is not None else None,
-            split_distance=split_distance,
-            seed=seed,
-            language=language,
-            scopes=parted(scopes),
-            check_ids=check_ids,
-            strict=strict,
-            workers=workers,
-            cluster=cluster,
-            form=form,
-            replace=replace,
-        )
+    try:
+        with working():
+            manifest = build_terminology(
+                sources,
+                out,
+                families=parted(families) if families is not None else None,
+                negatives=parted(negatives) if negatives is not None else None,
+                split_distance=split_distance,
+                seed=seed,
+                language=language,
+                scopes=parted(scopes),
+                check_ids=check_ids,
+                strict=strict,
+                workers=workers,
+                cluster=cluster,
+                form=form,
+                replace=replace,
+            )
+    except KeyboardInterrupt:
+        say("medgauge: interrupted; the same command goes on with the sets that were finished")
+        raise
     if as_json:
         print_text(manifest.to_json())
     else:

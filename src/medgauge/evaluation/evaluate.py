@@ -95,7 +95,7 @@ def evaluate(
         run = results(settings, cards, sets, wanted, frames, subsets=subsets, totals=totals)
         run.hold(frames, groups)
         return run
-    store = Store(Path(out).resolve())
+    store = Store.at(out)
     with store.locked():
         if stored := _stored(store, settings, cards, sets, subsets, groups, replace):
             return stored

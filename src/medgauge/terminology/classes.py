@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.errors import MedgaugeWarning
-from medgauge.files import plain_name, remembered_sha256
+from medgauge.files import clean_name, plain_name, remembered_sha256
 from medgauge.terminology.model import Terminology
 
 SCOPES = ("EXACT", "BROAD", "NARROW", "RELATED")
@@ -172,12 +172,12 @@ def terminology_of(
     synonyms = [(row, text) for row, one in active for scope, text in one.synonyms if scope in scopes]
     by_scope = Counter(scope for _, one in active for scope, _ in one.synonyms)
     version = release(ontology.id, ontology.version)
-    title = ontology.id or plain_name(path)
+    title = clean_name(ontology.id) or plain_name(path)
     return Terminology(
         form="obo",
         title=f"{title} ({version})" if version else title,
         version=version,
-        files={path.name: remembered_sha256(path)},
+        files={clean_name(path.name): remembered_sha256(path)},
         concepts=concepts,
         synonyms=pl.DataFrame(synonyms, {"concept": pl.UInt32, "term": pl.String}, orient="row"),
         associations=_associations(classes, rows, labels, path),

@@ -28,6 +28,8 @@ def read_terminology(
     for source in sources:
         if not source.exists():
             raise FileError(source, "there is no such file or folder")
+        if not (source.is_file() or source.is_dir()):
+            raise FileError(source, "is neither a file nor a folder")
     releases = [source for source in sources if _is_release(source)]
     if len(releases) == len(sources):
         return read_rf2(sources, language=language, check_ids=check_ids, hierarchy=hierarchy)

@@ -1,5 +1,7 @@
 """The files of a SNOMED CT release, in a folder or in the zip as it is downloaded."""
 
+import lzma
+import os
 import re
 import struct
 import zipfile
@@ -37,7 +39,10 @@ _EXPECTED = (
     "the .zip as it is downloaded"
 )
 # What zipfile raises when the directory of a zip, or a file in it, is not what it should be.
-_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, IndexError, ValueError)
+_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(EOFError, OSError, IndexError, ValueError),
+)
 
 
 @dataclass(frozen=True)
@@ -120,14 +125,21 @@ def _parts(member: str) -> list[str]:
     return re.split(r"[/\\]", member)
 
 
+def _unreadable(error: OSError) -> None:
+    raise FileError(error.filename, "may not be read by this user") from error
+
+
 def _members(source: Path) -> list[str]:
     """Name the files below a folder or in a zip by their paths."""
     if source.is_dir():
-        return [path.relative_to(source).as_posix() for path in source.rglob("*.txt") if path.is_file()]
+        walked = os.walk(source, onerror=_unreadable)
+        files = (Path(folder, name) for folder, _, names in walked for name in names)
+        texts = (file for file in files if file.suffix == ".txt" and file.is_file())
+        return [file.relative_to(source).as_posix() for file in texts]
     if not source.exists():
         raise FileError(source, "there is no such file or folder")
     with _opened(source) as archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        entries = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
     for entry in entries:
         parts = _parts(entry.filename)
         if parts[0] in ("", "..") or parts[0].endswith(":") or ".." in parts:

@@ -1,5 +1,6 @@
 """SNOMED CT releases in Release Format 2 (RF2)."""
 
+import re
 import warnings
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -8,12 +9,13 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.errors import FileError, InputError, MedgaugeWarning
-from medgauge.files import remembered_sha256
+from medgauge.files import clean_name, remembered_sha256
 from medgauge.progress import track
 from medgauge.terminology.model import Terminology
 from medgauge.terminology.release import Kind, ReleaseFile, find_files, missing_file
 from medgauge.terminology.rows import latest, read_rows
 
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?")  # what else stands there may be a term
 _MODEL_COMPONENT = 900000000000012004
 _FSN, _SYNONYM = 900000000000003001, 900000000000013009
 _IS_A = 116680003
@@ -149,7 +151,8 @@ def _descriptions(
     if not current.select(is_spoken.any()).item():
         codes = set(current["languageCode"].unique())
         there = {file.language for file in found if file.kind == "description"} | codes
-        listed = ", ".join(sorted({name.lower() for name in there if name}))
+        known = sorted({name.lower() for name in there if name and _LANGUAGE.fullmatch(name)})
+        listed = ", ".join(known) or "none"
         raise InputError(f"there are no descriptions in the language '{language}'; there are: {listed}")
     chosen = current.filter("active", is_spoken)
     is_preferred = pl.lit(value=False)
@@ -263,6 +266,6 @@ def _digests(files: Iterable[ReleaseFile], pool: ThreadPoolExecutor) -> dict[str
     paths = dict.fromkeys(file.path if file.source.is_dir() else file.source for file in files)
     digests: dict[str, str] = {}
     for path, digest in zip(paths, pool.map(remembered_sha256, paths), strict=True):
-        names = ("/".join(path.parts[-length:]) for length in range(1, len(path.parts) + 1))
+        names = (clean_name("/".join(path.parts[-length:])) for length in range(1, len(path.parts) + 1))
         digests[next(name for name in names if name not in digests)] = digest
     return digests

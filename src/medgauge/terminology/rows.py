@@ -100,6 +100,8 @@ def _line(row: int) -> str:
 def _header(file: ReleaseFile, content: bytes, wanted: Iterable[str]) -> list[str]:
     """Read the names of the columns, and see that those that are needed are there once."""
     first_line = next(io.BytesIO(content), b"").rstrip(b"\r\n")
+    if b"\r" in first_line:
+        raise FileError(file.path, "its lines end in CR alone; get the release again", place="line 1")
     header = first_line.decode("utf-8", "replace").split("\t")
     missing = [name for name in wanted if header.count(name) != 1]
     if missing:
