@@ -22,7 +22,7 @@ from rapidfuzz.process import cdist
 from common import print_table
 from medgauge import NearestTerms
 
-TERMS, SAMPLE, TABLE_ROWS, SEED = 700_000, 300, 50, 0
+TERMS, SAMPLE, TABLE_ROWS, SEED = 700_000, 300, 300, 0
 VOCABULARY = 120_000
 COMMON, ROOTS, PREFIXES, ENDINGS = (
     text.split()
