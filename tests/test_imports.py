@@ -9,6 +9,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 # Each room may import itself, what stands beside it here, and nothing else of medgauge.
 MAY_IMPORT = {
     "errors": set(),
+    "compiling": set(),
     "progress": set(),
     "files": {"errors", "progress"},
     "folders": {"errors", "files"},

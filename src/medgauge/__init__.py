@@ -6,7 +6,10 @@
 """
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from medgauge.compiling import find_place
 
 if TYPE_CHECKING:
     from medgauge.build.terminology import build_terminology
@@ -43,6 +46,8 @@ __all__ = [
     "load_model",
     "similarity",
 ]
+
+find_place(Path(__file__).parent)
 
 # Names are loaded when first used, so that `medgauge --help` and a single import stay quick.
 _HOMES = {
