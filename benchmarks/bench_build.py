@@ -22,6 +22,7 @@ from pathlib import Path
 
 from common import print_table
 from medgauge.build.terminology import build_terminology
+from medgauge.pairs import PairSet, terms_of
 from medgauge.progress import Advance, showing
 from medgauge.report.build import statistics_grid
 from release import write_release
@@ -52,13 +53,16 @@ def build(source: Path, out: Path) -> None:
         manifest = build_terminology(source, out)
     stages["all"] = time.perf_counter() - start
     grid = statistics_grid(manifest)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    terms = terms_of(PairSet.load(path) for path in out.glob("*.parquet"))
     print(
         json.dumps(
             {
                 "stages": stages,
-                "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
+                "memory": memory,
                 "rows": [[cell.plain for cell in row] for row in grid.rows],
-                "terms": manifest.multi_word["all"],
+                "length": sum(map(len, terms)) / len(terms),
+                "multi_word": manifest.multi_word["all"],
             }
         )
     )
@@ -89,7 +93,8 @@ def main(concepts: int) -> None:
     header = ["family"]
     for column in ("size", "Pos", "Neg-R", "Neg-L"):
         header += [column, "table 2"]
-    print_table(f"{concepts:,} concepts", [*header, "multi-word"], rows, [])
+    shape = f"Terms of {done['length']:.1f} characters on average, {done['multi_word']:.1%} of several words."
+    print_table(f"{concepts:,} concepts", [*header, "multi-word"], rows, [shape])
     stages = done["stages"]
     print_table(
         "Time of each stage",
