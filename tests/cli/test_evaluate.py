@@ -255,7 +255,7 @@ def broken_files(folder):
     nothing = folder / "nothing.csv"
     nothing.write_text("")
     yield "empty dataset", "--dataset", nothing, "the file is empty"
-    yield "directory as dataset", "--dataset", folder, "is a directory"
+    yield "folder without sets as dataset", "--dataset", folder, "is a folder without sets"
     fake = folder / "fake.parquet"
     fake.write_bytes(b"PAR1 and nothing")
     yield "damaged Parquet", "--dataset", fake, "Parquet"
