@@ -11,7 +11,6 @@ compiled before the clock starts.
 
 import json
 import resource
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import medgauge
-from common import print_table
+from common import best_process, print_table
 from medgauge.categories.result import CategorySeparation
 from medgauge.models.base import ModelCard
 
@@ -91,12 +90,7 @@ def main() -> None:
     for_each = (time.perf_counter() - start) / float(np.prod(SMALL))
     rows = []
     for case, (sizes, measures) in CASES.items():
-        command = [sys.executable, __file__, case]
-        runs = [
-            json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-            for _ in range(3)
-        ]
-        best = min(runs, key=lambda run: run["seconds"])
+        best = best_process(__file__, case)
         theirs = for_each * float(np.prod(sizes)) * (1 if measures else 10)
         rows.append(
             [

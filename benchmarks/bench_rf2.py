@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from common import print_table
+from common import best_process, print_table
 
 
 def read_with_pandas(path: Path) -> int:
@@ -75,20 +75,6 @@ def run_one(name: str, folder: Path) -> None:
     print(json.dumps({"seconds": seconds, "peak": peak, "count": count}))
 
 
-def measure(name: str, folder: Path, *, repeats: int = 3) -> dict[str, float]:
-    """Run a reader in processes of its own and give the fastest."""
-    runs = [
-        json.loads(
-            subprocess.run(
-                [sys.executable, __file__, name, str(folder)], capture_output=True, text=True, check=True
-            ).stdout
-        )
-        for _ in range(repeats)
-    ]
-    best: dict[str, float] = min(runs, key=lambda run: run["seconds"])
-    return best
-
-
 def main() -> None:
     """Measure all readers on the same release and print the ratios."""
     with tempfile.TemporaryDirectory() as place:
@@ -100,7 +86,7 @@ def main() -> None:
             subprocess.run([sys.executable, generator, folder / name], check=True)
         made = (time.perf_counter() - start) / 2
         size = sum(file.stat().st_size for file in folder.rglob("*.txt")) / 1e6
-        results = {name: measure(name, folder) for name in READERS}
+        results = {name: best_process(__file__, name, folder) for name in READERS}
     plain, whole = results["pandas, all columns"], results["medgauge, zip"]
     print_table(
         f"A release of {whole['count']:,} concepts: {plain['count']:,} rows, {size:.0f} MB of text",

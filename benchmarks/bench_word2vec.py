@@ -7,7 +7,6 @@ Compilation is left out: the kernel is in numba's cache, from which it is loaded
 
 import json
 import resource
-import subprocess
 import sys
 import tempfile
 import time
@@ -15,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from common import print_table
+from common import best_process, print_table
 
 WORDS, DIM, WANTED = 2_000_000, 200, 20_000
 
@@ -94,27 +93,13 @@ def run_one(name: str, path: Path) -> None:
     print(json.dumps({"seconds": seconds, "peak": peak, "total": total}))
 
 
-def measure(name: str, path: Path, *, repeats: int) -> dict[str, float]:
-    """Run a reader in processes of its own and give the fastest."""
-    runs = [
-        json.loads(
-            subprocess.run(
-                [sys.executable, __file__, name, str(path)], capture_output=True, text=True, check=True
-            ).stdout
-        )
-        for _ in range(repeats)
-    ]
-    best: dict[str, float] = min(runs, key=lambda run: run["seconds"])
-    return best
-
-
 def main() -> None:
     """Measure the three readers on the same file and print the ratios."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "vectors.bin"
         write_file(path)
-        measure("medgauge", path, repeats=1)  # fills the page cache and numba's
-        results = {name: measure(name, path, repeats=3) for name in READERS}
+        best_process(__file__, "medgauge", path, repeats=1)  # fills the page cache and numba's
+        results = {name: best_process(__file__, name, path) for name in READERS}
     assert abs(results["medgauge"]["total"] - results["gensim"]["total"]) < 1e-3
     theirs = results["gensim"]["seconds"]
     rows = [

@@ -1,10 +1,14 @@
 """What the benchmarks share: the machine in words, timing, and a table of ratios."""
 
+import json
 import os
 import platform
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -29,6 +33,16 @@ def best_time(work: Callable[[], object], *, repeats: int = 3) -> float:
         work()
         times.append(time.perf_counter() - start)
     return min(times)
+
+
+def best_process(script: str, *arguments: str | Path, repeats: int = 3) -> dict[str, Any]:
+    """Run a script in processes of its own, each of which prints JSON, and give the fastest by `seconds`."""
+    command = [sys.executable, script, *map(str, arguments)]
+    runs: list[dict[str, Any]] = [
+        json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        for _ in range(repeats)
+    ]
+    return min(runs, key=lambda run: run["seconds"])
 
 
 def print_table(title: str, header: list[str], rows: list[list[str]], notes: list[str]) -> None:

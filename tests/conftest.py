@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -43,6 +43,14 @@ def _unjustified(reporter: pytest.TerminalReporter) -> list[str]:
         if name == reason.removeprefix("Skipped: ") or (REAL_DATA and (Path(REAL_DATA) / name).exists()):
             found.append(f"{report.nodeid} ({reason})")
     return found
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the user's cache out of what is made once for all tests, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(autouse=True)

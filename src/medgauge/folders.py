@@ -3,17 +3,19 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from os.path import samestat
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import polars as pl
 
 from medgauge.errors import FileError, InputError
 from medgauge.files import clean_name, lock_folder, parquet_metadata, writing
+
+Whole = TypeVar("Whole")
 
 _KEY = "medgauge.key"
 
@@ -100,6 +102,17 @@ class WholeFolder:
         if not (self.folder / self.MAIN).is_file():
             raise InputError(f"{self.folder} exists and is no {self.WHAT} of medgauge; choose another folder")
         return True
+
+    def read_whole(self, load: Callable[[Path], Whole], *, damaged: bool) -> Whole | None:
+        """Load what the folder holds, if it is there; with `damaged`, what cannot be loaded is none."""
+        if not self.exists():
+            return None
+        try:
+            return load(self.folder)
+        except FileError as error:
+            if damaged:
+                return None
+            raise InputError(f"{error}; add --replace to make the {self.WHAT} anew") from error
 
     def has(self, path: str, key: str) -> bool:
         """Say whether a part with this key is kept."""

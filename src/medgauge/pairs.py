@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -150,12 +150,8 @@ class PairSet:
         >>> PairSet.of(rows, card=Card(name="x", title="X")).multi_word_shares()
         (0.5, 0.6666666666666666)
         """
-        occurrences = pl.concat([self.frame["term_1"], self.frame["term_2"]])
-        shares = [
-            sum(len(term.split()) > 1 for term in terms) / len(terms) if len(terms) else float("nan")
-            for terms in (occurrences, self.terms)
-        ]
-        return shares[0], shares[1]
+        occurrences = pl.concat([self.frame["term_1"], self.frame["term_2"]]).to_list()
+        return multi_word_share(occurrences), multi_word_share(self.terms)
 
     def save(self, path: str | Path) -> None:
         """Write the set as Parquet with its card inside, and a README.md with YAML front matter beside.
@@ -205,6 +201,15 @@ class PairSet:
             f"configs:\n- config_name: default\n  data_files: {quoted['file']}\n---\n\n"
             f"# {card.title}\n\n{card.description}\n\n| | |\n|---|---|\n{table}\n\n{_SIGNED}\n"
         )
+
+
+def multi_word_share(terms: Collection[str]) -> float:
+    """Compute the share of terms that have several words, which white space parts; NaN of none.
+
+    >>> multi_word_share(["heart", "heart attack"])
+    0.5
+    """
+    return sum(len(term.split()) > 1 for term in terms) / len(terms) if terms else float("nan")
 
 
 def terms_of(sets: Iterable[PairSet]) -> list[str]:

@@ -2,9 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from medgauge.build.check import verify
+from medgauge.build.difference import diff
 from medgauge.build.manifest import Manifest
 from medgauge.build.terminology import build_terminology
+from medgauge.build.verification import verify
 from medgauge.report.build import difference_grid, statistics_grid, verification_grid
 from medgauge.report.grid import Grid
 from tests.build.small import small_release
@@ -59,8 +60,6 @@ def test_a_verification_has_a_verdict_for_each_set_and_says_what_differs(folder)
 
 
 def test_a_difference_has_a_row_for_each_set_and_label(folder):
-    from medgauge.build.check import diff
-
     grid = difference_grid(diff(folder / "sets", folder / "sets"))
     assert len(grid.rows) == 40
     assert texts(grid)[0] == ["fsn-syn-easy-random", "positive", "5", "5", "0", "0"]

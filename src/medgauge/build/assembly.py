@@ -6,9 +6,10 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from medgauge.build.manifest import SetFacts, multi_word_share, set_digest
+from medgauge.build.manifest import SetFacts, set_digest
 from medgauge.build.negatives import Negatives
 from medgauge.build.positives import Pairs, Positives, edit_distances
+from medgauge.pairs import multi_word_share
 from medgauge.terminology.model import Terminology
 
 
@@ -73,13 +74,13 @@ class Assembly:
 def facts_of(frame: pl.DataFrame) -> SetFacts:
     """Count and measure a set, as in table 2 of Schulz and Juric (2020)."""
     positives, negatives = (frame.filter(pl.col("label") == label) for label in (1, 0))
-    terms = pl.concat([frame["term_1"], frame["term_2"].rename("term_1")]).unique()
+    terms = pl.concat([frame["term_1"], frame["term_2"].rename("term_1")]).unique().to_list()
     return SetFacts(
         positives=positives.height,
         negatives=negatives.height,
         shortfall=positives.height - negatives.height,
         terms=len(terms),
-        multi_word=multi_word_share(terms),
+        multi_word=multi_word_share(terms) if terms else None,
         distance_positives=_mean_distance(positives),
         distance_negatives=_mean_distance(negatives),
         digest=set_digest(frame),

@@ -53,7 +53,7 @@ def readme_of_folder(manifest: Manifest) -> str:
     )
     rows = "".join(
         f"| {name} | {facts.positives:,} | {facts.negatives:,} | {_mean(facts.distance_positives)} "
-        f"| {_mean(facts.distance_negatives)} | {facts.multi_word:.0%} |\n"
+        f"| {_mean(facts.distance_negatives)} | {_share(facts.multi_word)} |\n"
         for name, facts in manifest.sets.items()
     )
     return (
@@ -67,6 +67,10 @@ def readme_of_folder(manifest: Manifest) -> str:
         "| set | positives | negatives | edits, positives | edits, negatives | multi-word |\n"
         f"|---|---:|---:|---:|---:|---:|\n{rows}"
     )
+
+
+def _share(share: float | None) -> str:
+    return "–" if share is None else f"{share:.0%}"
 
 
 def _mean(distance: float | None) -> str:

@@ -1,6 +1,5 @@
 """The folder that sets are built into."""
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,15 +9,15 @@ from typing import ClassVar
 import polars as pl
 
 from medgauge.build.choices import Form
-from medgauge.build.manifest import MANIFEST, Manifest
-from medgauge.errors import FileError, InputError
+from medgauge.build.manifest import MANIFEST, Manifest, lines_digest
+from medgauge.errors import FileError
 from medgauge.files import parquet_metadata, read_parquet, write_text, writing
 from medgauge.folders import WholeFolder
 from medgauge.pairs import CARD_KEY, PairSet
 from medgauge.tables import read_table
 
 README = "README.md"
-_CONTENT = "medgauge.content"
+_CONTENT = "medgauge.content"  # the digest of all that a set says, to tell a damaged file by
 _COLUMNS = ("term_1", "term_2", "label")
 
 
@@ -32,21 +31,14 @@ class BuildFolder(WholeFolder):
 
     def stored(self, *, damaged: bool = False) -> Manifest | None:
         """Read the manifest in the folder, if there is one; with `damaged`, a broken one is none."""
-        if not self.exists():
-            return None
-        try:
-            return Manifest.load(self.folder)
-        except FileError as error:
-            if damaged:
-                return None
-            raise InputError(f"{error}; add --replace to build anew") from error
+        return self.read_whole(Manifest.load, damaged=damaged)
 
     def find_set(self, name: str, key: str) -> pl.DataFrame | None:
         """Find a set that was made before from the same inputs, and keep it; a damaged one is none."""
         for place in self.places(f"{name}.parquet", key):
             with suppress(FileError):
                 frame, metadata = read_parquet(place), parquet_metadata(place)
-                if metadata.get(_CONTENT) == _digest(frame):
+                if metadata.get(_CONTENT) == lines_digest(frame):
                     if place.parent != self.partial:
                         ours = {name: metadata[name] for name in (CARD_KEY, _CONTENT)}
                         self.keep(place.name, frame, ours, key)
@@ -55,7 +47,7 @@ class BuildFolder(WholeFolder):
 
     def keep_set(self, pairs: PairSet, key: str) -> None:
         """Write a set at once, so that a kill loses none that was made."""
-        metadata = {CARD_KEY: pairs.card.model_dump_json(), _CONTENT: _digest(pairs.frame)}
+        metadata = {CARD_KEY: pairs.card.model_dump_json(), _CONTENT: lines_digest(pairs.frame)}
         self.keep(f"{pairs.card.name}.parquet", pairs.frame, metadata, key)
 
     def finish(self, manifest: Manifest, readme: str) -> None:
@@ -68,13 +60,6 @@ class BuildFolder(WholeFolder):
         write_text(self.partial / README, readme)
         write_text(self.partial / MANIFEST, manifest.to_json())
         self._take_name({README, MANIFEST, *set_files(manifest.sets, manifest.form)})
-
-
-def _digest(frame: pl.DataFrame) -> str:
-    """Compute a digest of all that a set says, to tell a damaged file by."""
-    cells = [pl.col(name).cast(pl.String).fill_null("") for name in frame.columns]
-    lines = frame.select(pl.concat_str(cells, separator="\t").alias("line"))["line"]
-    return hashlib.sha256("\n".join(lines.to_list()).encode()).hexdigest()
 
 
 def set_files(names: Iterable[str], form: Form) -> list[str]:

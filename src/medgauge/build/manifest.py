@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -49,14 +48,14 @@ class SetFacts(_Frozen):
     """A built set: its size, the mean Levenshtein distances of table 2, and the digest of it all.
 
     `shortfall` is how many negatives could not be found; `multi_word` is the share of different terms that
-    have several words. A mean is None where there are no pairs.
+    have several words. A share or mean is None where there are no pairs.
     """
 
     positives: int
     negatives: int
     shortfall: int
     terms: int
-    multi_word: float
+    multi_word: float | None
     distance_positives: float | None
     distance_negatives: float | None
     digest: str
@@ -73,7 +72,7 @@ class Manifest(_Frozen):
     versions: dict[str, str]
     counts: dict[str, int]
     sets: Annotated[dict[_SetName, SetFacts], Field(min_length=1)]
-    multi_word: dict[str, float]
+    multi_word: dict[str, float | None]
     """The share of different terms that have several words, in each family and in all of them."""
 
     def to_json(self) -> str:
@@ -114,19 +113,15 @@ def set_digest(frame: pl.DataFrame) -> str:
     >>> set_digest(frame) == hashlib.sha256(b"0\ta\td\n1\tb\tc\n").hexdigest()
     True
     """
-    lines = frame.select(pl.concat_str("label", "term_1", "term_2", separator="\t").alias("line"))
-    text = "\n".join(lines["line"].sort().to_list())
-    return hashlib.sha256(f"{text}\n".encode() if text else b"").hexdigest()
+    return lines_digest(frame.select("label", "term_1", "term_2"), in_order=True)
 
 
-def multi_word_share(terms: Iterable[str]) -> float:
-    """Compute the share of terms that have several words, which white space parts; 0 of none.
-
-    >>> multi_word_share(["heart", "heart attack"])
-    0.5
-    """
-    several = [len(term.split()) > 1 for term in terms]
-    return sum(several) / len(several) if several else 0.0
+def lines_digest(frame: pl.DataFrame, *, in_order: bool = False) -> str:
+    """Compute the SHA-256 of a frame's rows as lines, cells parted by tabs; as they stand, or sorted."""
+    cells = [pl.col(name).cast(pl.String).fill_null("") for name in frame.columns]
+    lines = frame.select(pl.concat_str(cells, separator="\t").alias("line"))["line"]
+    text = "".join(f"{line}\n" for line in (lines.sort() if in_order else lines))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def versions_here() -> dict[str, str]:

@@ -20,7 +20,6 @@ from medgauge.build.manifest import (
     Parameters,
     SetFacts,
     Source,
-    multi_word_share,
     versions_here,
 )
 from medgauge.build.negatives import Negatives, Rules, nearest_negatives, random_negatives
@@ -29,7 +28,7 @@ from medgauge.build.positives import Pairs, find_positives
 from medgauge.build.sets import PARTS, Part, chosen, needed_parts, set_names
 from medgauge.errors import FileError, InputError, MedgaugeWarning
 from medgauge.folders import key_of
-from medgauge.pairs import PairSet
+from medgauge.pairs import PairSet, multi_word_share
 from medgauge.parallel import connected
 from medgauge.progress import track
 from medgauge.terminology.model import Terminology
@@ -232,7 +231,8 @@ class _Maker:
                 assert frame is not None, "a set that was kept is there"
                 facts[part.set_name(strategy)] = facts_of(frame)
                 terms[part.family].update(frame["term_1"], frame["term_2"])
-        shares = {family: multi_word_share(words) for family, words in terms.items()}
+        terms["all"] = set().union(*terms.values())
+        shares = {name: multi_word_share(words) if words else None for name, words in terms.items()}
         return Manifest(
             rules=RULES,
             medgauge=version("medgauge"),
@@ -242,7 +242,7 @@ class _Maker:
             versions=versions_here(),
             counts=self.counts,
             sets=facts,
-            multi_word=shares | {"all": multi_word_share(set().union(*terms.values()))},
+            multi_word=shares,
         )
 
 

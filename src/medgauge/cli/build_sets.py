@@ -103,7 +103,7 @@ def verify(
 
     Example: medgauge build verify their-manifest.json sets
     """
-    from medgauge.build.check import verify as compare
+    from medgauge.build.verification import verify as compare
     from medgauge.report.build import verification_grid
 
     with working():
@@ -133,7 +133,7 @@ def diff(
     """
     from dataclasses import asdict
 
-    from medgauge.build.check import diff as compare
+    from medgauge.build.difference import diff as compare
     from medgauge.files import writing
     from medgauge.report.build import difference_grid
 

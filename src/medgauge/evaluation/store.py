@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import polars as pl
 
-from medgauge.errors import FileError, InputError
+from medgauge.errors import FileError
 from medgauge.evaluation.run import RESULTS, Run
 from medgauge.evaluation.scoring import Scores
 from medgauge.files import read_parquet, write_text
@@ -65,14 +65,7 @@ class Store(WholeFolder):
 
     def stored(self, *, damaged: bool = False) -> Run | None:
         """Read the run that is in the folder, if there is one; with `damaged`, a broken one is none."""
-        if not self.exists():
-            return None
-        try:
-            return Run.load(self.folder)
-        except FileError as error:
-            if damaged:
-                return None
-            raise InputError(f"{error}; add --replace to make the run anew") from error
+        return self.read_whole(Run.load, damaged=damaged)
 
     def has_files_of(self, run: Run, groups: Mapping[str, pl.DataFrame]) -> bool:
         """Say whether the folder has the scores of its run, and these groups, in files that can be read."""

@@ -1,9 +1,10 @@
 """What a build made as grids, like table 2 of Schulz and Juric (2020)."""
 
-from medgauge.build.check import Difference, Verification
 from medgauge.build.choices import DIFFICULTIES
+from medgauge.build.difference import Difference
 from medgauge.build.manifest import Manifest, SetFacts
 from medgauge.build.sets import Part
+from medgauge.build.verification import Verification
 from medgauge.report.grid import Cell, Grid
 
 _SHORT = {"random": "Neg-R", "levenshtein": "Neg-L"}
@@ -26,14 +27,14 @@ def statistics_grid(manifest: Manifest) -> Grid:
     return Grid(f"Sets from {manifest.source.title}", header, rows, _notes(manifest))
 
 
-def _figures(by_strategy: list[list[SetFacts]], multi_word: float) -> list[Cell]:
+def _figures(by_strategy: list[list[SetFacts]], multi_word: float | None) -> list[Cell]:
     """Describe sets that are joined, a list for each kind of negatives: size, mean distances, words."""
     sizes = dict.fromkeys(sum(one.positives + one.negatives for one in sets) for sets in by_strategy)
     return [
         Cell(" / ".join(f"{size:,}" for size in sizes)),
         Cell(_mean(by_strategy[0], "positives")),
         *(Cell(_mean(sets, "negatives")) for sets in by_strategy),
-        Cell(f"{multi_word:.0%}" if any(sizes) else "–"),
+        Cell("–" if multi_word is None else f"{multi_word:.0%}"),
     ]
 
 
