@@ -71,6 +71,12 @@ def test_a_list_has_what_stands_below_its_root_and_in_no_other_list():
     assert counts(organism) == (1, 0, 0, 0, 1)
 
 
+def test_a_long_name_in_another_script_is_cut_to_what_a_file_system_takes(tmp_path):
+    concepts = [("1", "心" * 200, None, True, False), ("2", "Below", None, True, False)]
+    (path,) = write_lists(lists_below(terminology(concepts, [(1, 0)]), ["1"]), tmp_path)
+    assert path.name == "心" * 33 + ".tsv"
+
+
 def test_one_list_shares_nothing():
     (diagnostic,) = lists_below(terminology(), ["1"])
     assert diagnostic.frame["id"].to_list() == ["4", "5", "7", "8"]

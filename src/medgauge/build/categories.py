@@ -16,7 +16,7 @@ from medgauge.files import writing
 from medgauge.terminology.hierarchy import descendants
 from medgauge.terminology.model import Terminology
 
-_LONGEST = 80  # characters of a file's name
+_LONGEST = 100  # bytes of a name, of which file systems take 255
 
 Rows = NDArray[np.int64]
 
@@ -155,7 +155,7 @@ def _file_names(found: Iterable[tuple[str, str, Rows]]) -> list[str]:
     times = Counter(slug for slug, _ in slugs)
     names = [slug if times[slug] == 1 else f"{slug}-{key}" for slug, key in slugs]
     if len(set(names)) < len(names):
-        raise InputError("two lists would be files of the same name; make them one by one")
+        raise InputError("two lists would be files of the same name; write them to two folders")
     return names
 
 
@@ -165,4 +165,5 @@ def _slug(text: str) -> str:
     >>> _slug("Diagnostic procedure"), _slug("Ménière's disease/syndrome"), _slug("HP:0000118")
     ('diagnostic-procedure', 'ménière-s-disease-syndrome', 'hp-0000118')
     """
-    return re.sub(r"[\W_]+", "-", text.casefold())[:_LONGEST].strip("-")
+    slug = re.sub(r"[\W_]+", "-", text.casefold()).encode()[:_LONGEST]
+    return slug.decode(errors="ignore").strip("-")
