@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from medgauge.evaluation.figures import Number
 from medgauge.models.base import ModelCard
+from medgauge.number import Number
 
 Role = Literal["A", "B", "C"]
 """A and B are the close categories, C is the distant one."""

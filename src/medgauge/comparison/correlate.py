@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict
 from medgauge.comparison.choices import check_alpha
 from medgauge.comparison.modeltable import ModelTable, Source, model_table
 from medgauge.errors import InputError, UndefinedWarning
-from medgauge.evaluation.figures import Doubles, Number
+from medgauge.evaluation.figures import Doubles
+from medgauge.number import Number
 from medgauge.stats.correlation import pearson
 
 _FEWEST = 3  # models; any two points lie on a line

@@ -3,7 +3,7 @@
 from pydantic import BaseModel, ConfigDict
 
 from medgauge.comparison.choices import By, Family
-from medgauge.evaluation.figures import Number
+from medgauge.number import Number
 from medgauge.stats.choices import Correction
 
 

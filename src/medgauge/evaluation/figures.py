@@ -2,29 +2,17 @@
 
 import math
 from collections.abc import Iterable
-from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, ConfigDict
 
+from medgauge.number import Number
 from medgauge.stats.classification import best_threshold, cross_validated, proportion_interval
 from medgauge.stats.correlation import spearman, spearman_interval
 from medgauge.stats.roc import auc, auc_interval
 
 Doubles = NDArray[np.float64]
-
-
-def _no_infinity(value: float) -> float:
-    if math.isinf(value):
-        raise ValueError("a figure is finite")
-    return value
-
-
-Number = Annotated[
-    float, BeforeValidator(lambda value: math.nan if value is None else value), AfterValidator(_no_infinity)
-]
-"""A figure; null in JSON is NaN, undefined."""
 
 METRICS = {
     "spearman": "Spearman's ρ",

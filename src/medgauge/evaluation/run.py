@@ -9,10 +9,11 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
 
 from medgauge.errors import FileError, InputError, UnknownNameError
-from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, Number
+from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
 from medgauge.files import read_parquet, require_file
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
+from medgauge.number import Number
 from medgauge.pairs import Kind
 from medgauge.strata.subsets import Cut
 

@@ -1,0 +1,80 @@
+"""Ratings: what each annotator said of each pair."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from medgauge.errors import InputError, UnknownNameError
+from medgauge.pairs import Card
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Scale = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Ratings of pairs by annotators, some of which are missing.
+
+    `pairs` has a row for each pair: `pair_id`, and what else is known of it (`term_1, term_2`, the `set` that
+    it comes from, its `label` there, strata). `values` is pairs × annotators, NaN where there is no rating;
+    `unsure` says where an annotator answered that they do not know, which is no rating. Verdicts are the
+    ratings 1 (same) and 0 (not same). `scale` is the lowest and highest rating that could be given, if known.
+    """
+
+    pairs: pl.DataFrame
+    annotators: tuple[str, ...]
+    values: Floats
+    unsure: Flags
+    verdicts: bool
+    scale: Scale | None
+    card: Card
+
+    def __len__(self) -> int:
+        return self.pairs.height
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """How many ratings each pair has."""
+        return np.asarray(np.count_nonzero(~np.isnan(self.values), axis=1))
+
+    @cached_property
+    def means(self) -> Floats:
+        """The mean rating of each pair; NaN without any."""
+        sums = np.nansum(self.values, axis=1)
+        means = np.full(len(self), np.nan)
+        np.divide(sums, self.counts, out=means, where=self.counts > 0)
+        return means.round(12)  # so that the order of a sum breaks no tie
+
+    @cached_property
+    def deviations(self) -> Floats:
+        """The standard deviation of each pair's ratings, √(Σ (r − r̄)² / (m − 1)); NaN for fewer than two."""
+        squares = np.nansum((self.values - self.means[:, None]) ** 2, axis=1)
+        variances = np.full(len(self), np.nan)
+        np.divide(squares, self.counts - 1, out=variances, where=self.counts > 1)
+        return np.asarray(np.sqrt(variances))
+
+    def without(self, annotators: Collection[str]) -> "Ratings":
+        """Leave some annotators out."""
+        for name in annotators:
+            if name not in self.annotators:
+                raise UnknownNameError("annotator", name, self.annotators)
+        kept = [column for column, name in enumerate(self.annotators) if name not in annotators]
+        if not kept:
+            raise InputError("no annotator is left")
+        return replace(
+            self,
+            annotators=tuple(self.annotators[column] for column in kept),
+            values=self.values[:, kept],
+            unsure=self.unsure[:, kept],
+        )
+
+    def of_pairs(self, chosen: Flags) -> "Ratings":
+        """Keep some of the pairs."""
+        return replace(
+            self, pairs=self.pairs.filter(chosen), values=self.values[chosen], unsure=self.unsure[chosen]
+        )
