@@ -14,6 +14,7 @@ from scipy.stats import t
 
 from medgauge.errors import InputError
 from medgauge.stats.bca import Bca
+from medgauge.stats.bootstrap import Resampled
 from medgauge.stats.paired import (
     Agreement,
     NormalDifference,
@@ -26,7 +27,7 @@ from medgauge.stats.paired import (
     null_deviation,
 )
 from medgauge.stats.ranking import draw_figures
-from medgauge.stats.resampling import Resampled, resample_spearman
+from medgauge.stats.resampling import resample_spearman
 from medgauge.stats.roc import auc_covariance, auc_parts
 
 Doubles = NDArray[np.float64]
