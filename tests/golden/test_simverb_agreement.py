@@ -8,7 +8,7 @@ import gzip
 
 import numpy as np
 
-from medgauge.stats.raters import groups_of_raters, rated_by_all, rater_agreement
+from medgauge.stats.raters import consistency_set, groups_of_raters, rater_agreement
 
 
 def test_iaa_1_and_iaa_2_of_simverb(real_data):
@@ -17,7 +17,7 @@ def test_iaa_1_and_iaa_2_of_simverb(real_data):
         ratings = np.array([[float(value) for value in row[2:]] for row in csv.reader(stream)])
     ratings[ratings == -1] = np.nan
     assert ratings.shape == (3520, 702)
-    shared = rated_by_all(ratings)
+    shared = consistency_set(ratings)
     assert shared.sum() == 20
     own = ratings[~shared]
     assert len(groups_of_raters(own)) == 70

@@ -1,46 +1,82 @@
-"""IAA-1 and IAA-2 against scipy's Spearman in plain loops."""
+"""IAA-1 and IAA-2 against scipy's Spearman in plain loops; groups and consistency sets by hand."""
 
 import math
 import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import spearmanr
 
 from medgauge.errors import UndefinedWarning
-from medgauge.stats.raters import groups_of_raters, rated_by_all, rater_agreement
+from medgauge.stats.raters import consistency_set, groups_of_raters, rater_agreement, without_noise
 
 NAN = math.nan
-COMPLETE = arrays(
+RATINGS = arrays(
     np.float64,
-    st.tuples(st.integers(3, 8), st.integers(2, 5)),
+    st.tuples(st.integers(1, 9), st.integers(1, 5)),
     elements=st.sampled_from([0.0, 1.0, 2.0, 5.0]),
 )
+HOLES = arrays(np.bool_, (9, 5))
 
 
-def loops(ratings) -> tuple[list[float], list[float]]:
-    each, mean = [], []
+def rho(one: list[float], other: list[float]) -> float:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for one in range(ratings.shape[1]):
-            others = [other for other in range(ratings.shape[1]) if other != one]
-            found = [spearmanr(ratings[:, one], ratings[:, other]).statistic for other in others]
-            found = [rho for rho in found if not math.isnan(rho)]
-            each.append(sum(found) / len(found) if found else NAN)
-            mean.append(spearmanr(ratings[:, one], ratings[:, others].mean(axis=1).round(12)).statistic)
-    return each, mean
+        return float(spearmanr(one, other).statistic) if len(one) >= 3 else NAN
 
 
-@given(COMPLETE)
+def mean(values: list[float]) -> float:
+    defined = [value for value in values if not math.isnan(value)]
+    return sum(defined) / len(defined) if defined else NAN
+
+
+def loops(ratings) -> tuple[list[float], list[float], float]:
+    """Each rater with each other on the pairs that both rated, and with the mean of the others there."""
+    each, with_mean, twos = [], [], []
+    raters = range(ratings.shape[1])
+    for one in raters:
+        found = []
+        for other in raters:
+            both = [row for row in ratings if other != one and not math.isnan(row[one] + row[other])]
+            found.append(rho([row[one] for row in both], [row[other] for row in both]))
+            twos += [found[-1]] if other > one else []
+        each.append(mean(found))
+        mine, means = [], []
+        for row in ratings:
+            others = [row[other] for other in raters if other != one and not math.isnan(row[other])]
+            if others and not math.isnan(row[one]):
+                mine.append(row[one])
+                means.append(round(sum(others) / len(others), 12))
+        with_mean.append(rho(mine, means))
+    return each, with_mean, mean(twos)
+
+
+@given(RATINGS, HOLES, st.booleans())
+@settings(max_examples=200, deadline=None)
 @pytest.mark.filterwarnings("ignore::medgauge.errors.UndefinedWarning")
-def test_agreement_is_that_of_loops_over_scipy(ratings):
+def test_agreement_is_that_of_loops_over_scipy(ratings, holes, has_holes):
+    if has_holes:
+        ratings = np.where(holes[: len(ratings), : ratings.shape[1]], NAN, ratings)
     found = rater_agreement(ratings)
-    each, mean = loops(ratings)
-    assert found.with_each.tolist() == pytest.approx(each, abs=1e-12, nan_ok=True)
-    assert found.with_mean.tolist() == pytest.approx(mean, abs=1e-9, nan_ok=True)
+    each, with_mean, mean_rho = loops(ratings)
+    assert found.with_each.tolist() == pytest.approx(each, abs=1e-9, nan_ok=True)
+    assert found.with_mean.tolist() == pytest.approx(with_mean, abs=1e-9, nan_ok=True)
+    assert found.mean_rho == pytest.approx(mean_rho, abs=1e-9, nan_ok=True)
+
+
+@given(RATINGS, HOLES, st.randoms())
+@settings(max_examples=60, deadline=None)
+@pytest.mark.filterwarnings("ignore::medgauge.errors.UndefinedWarning")
+def test_the_order_of_raters_does_not_matter(ratings, holes, random):
+    ratings = np.where(holes[: len(ratings), : ratings.shape[1]], NAN, ratings)
+    order = list(range(ratings.shape[1]))
+    random.shuffle(order)
+    one, other = rater_agreement(ratings), rater_agreement(ratings[:, order])
+    assert other.with_each.tolist() == pytest.approx(one.with_each[order].tolist(), abs=1e-12, nan_ok=True)
+    assert other.iaa_2 == pytest.approx(one.iaa_2, abs=1e-9, nan_ok=True)
 
 
 def test_raters_agree_within_their_group_alone():
@@ -57,7 +93,7 @@ def test_raters_agree_within_their_group_alone():
 
 
 def test_a_rater_alone_is_nan_and_does_not_count():
-    ratings = np.array([[1.0, 1.0, NAN], [2.0, 2.0, 7.0], [3.0, 4.0, NAN]])
+    ratings = np.array([[1.0, 1.0, NAN], [2.0, 2.0, NAN], [3.0, 4.0, NAN], [NAN, NAN, 7.0]])
     found = rater_agreement(ratings)
     assert math.isnan(found.with_each[2])
     assert found.iaa_1 == found.iaa_2 == pytest.approx(1.0)
@@ -69,5 +105,39 @@ def test_undefined_is_nan_with_a_warning(ratings):
         assert math.isnan(rater_agreement(np.array(ratings)).iaa_1)
 
 
-def test_pairs_that_all_rated_are_found():
-    assert rated_by_all(np.array([[1.0, 2.0], [NAN, 2.0]])).tolist() == [True, False]
+def two_groups(own: int) -> np.ndarray:
+    """Two raters each with pairs of their own, and a pair that all four rated."""
+    return np.array([[1.0, 2.0, 3.0, 2.0], *[[1.0, 2.0, NAN, NAN]] * own, *[[NAN, NAN, 1.0, 2.0]] * own])
+
+
+def test_pairs_that_all_rated_are_a_consistency_set_beside_groups():
+    assert np.flatnonzero(consistency_set(two_groups(own=10))).tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    "ratings",
+    [
+        two_groups(own=9),
+        np.ones((30, 4)),
+        np.array([*[[1.0, 2.0, 3.0]] * 20, [1.0, 2.0, NAN]]),
+        np.array([*[[1.0, 2.0, NAN]] * 20, *[[NAN, 2.0, 1.0]] * 20, [1.0, 1.0, 1.0]]),
+        np.empty((0, 3)),
+        np.empty((3, 0)),
+    ],
+    ids=["few own pairs", "all rated all", "one rating missing", "panels that overlap", "no pairs", "nobody"],
+)
+def test_otherwise_there_is_no_consistency_set(ratings):
+    assert not consistency_set(ratings).any()
+
+
+def test_raters_are_linked_through_others():
+    """The first and the third share no pair, but both share one with the second."""
+    ratings = np.array([[1.0, 2.0, NAN, NAN], [NAN, 1.0, 2.0, NAN], [NAN, NAN, NAN, 3.0]])
+    assert [group.tolist() for group in groups_of_raters(ratings)] == [[0, 1, 2], [3]]
+
+
+@pytest.mark.parametrize("size", [1.0, 1600.0, 1e9])
+def test_the_order_of_a_sum_breaks_no_tie_on_any_scale(size):
+    ratings = np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]) * size
+    one, other = without_noise(np.array([sum(row) / 3 for row in ratings.tolist()]))
+    assert one == other

@@ -11,8 +11,8 @@ from medgauge.errors import InputError, UndefinedWarning
 from medgauge.evaluation.run import HumanBound, Settings, SetUsed, Subset, TypeBaseline
 from medgauge.evaluation.store import groups_path
 from medgauge.pairs import PairSet
-from medgauge.stats.agreement import human_upper_bound
 from medgauge.stats.combinations import combination_baseline
+from medgauge.stats.upper_bound import human_upper_bound
 from medgauge.strata.columns import as_texts, column
 from medgauge.strata.subsets import Subsets
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.pairs import Card
+from medgauge.stats.raters import without_noise
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -48,7 +49,7 @@ class Ratings:
         sums = np.nansum(self.values, axis=1)
         means = np.full(len(self), np.nan)
         np.divide(sums, self.counts, out=means, where=self.counts > 0)
-        return means.round(12)  # so that the order of a sum breaks no tie
+        return without_noise(means)
 
     @cached_property
     def deviations(self) -> Floats:
@@ -78,3 +79,11 @@ class Ratings:
         return replace(
             self, pairs=self.pairs.filter(chosen), values=self.values[chosen], unsure=self.unsure[chosen]
         )
+
+    def require_terms(self) -> None:
+        """Refuse ratings of pairs whose terms are not known."""
+        for name in ("term_1", "term_2"):
+            if name not in self.pairs.columns:
+                raise InputError(
+                    f"the ratings of '{self.card.name}' have no terms: columns term_1 and term_2 are needed"
+                )

@@ -48,26 +48,26 @@ def krippendorff_alpha(ratings: Floats, *, level: Level) -> float:
     met = (counts * weights[:, None]).T @ counts
     coincidences = met - np.diag(weights @ counts)
     totals = counts.sum(axis=0)
-    squares = _squares(values, totals, level)
+    squares = order_squares(totals) if level == "ordinal" else value_squares(values, level)
     n = totals.sum()
     observed = (coincidences * squares).sum() / n
     expected = (np.outer(totals, totals) * squares).sum() / (n * (n - 1))
     return float(1 - observed / expected)
 
 
-def _squares(values: Floats, totals: Floats, level: Level) -> Floats:
-    """Give δ² of each two values."""
+def value_squares(values: Floats, level: Level) -> Floats:
+    """Give δ² of each two values that are not ordinal."""
     low, high = values[:, None], values[None, :]
-    squares: Floats
     if level == "nominal":
-        squares = (low != high).astype(np.float64)
-    elif level == "interval":
-        squares = np.square(low - high)
-    elif level == "ratio":
-        sums = low + high
-        squares = np.square(np.divide(low - high, sums, out=np.zeros_like(sums), where=sums != 0))
-    else:
-        # Between x and y lie all ratings, and half of those at the ends.
-        middles = np.cumsum(totals) - totals / 2
-        squares = np.square(middles[:, None] - middles[None, :])
-    return squares
+        return np.asarray(low != high, np.float64)
+    if level == "interval":
+        return np.asarray(np.square(low - high))
+    sums = low + high
+    return np.asarray(np.square(np.divide(low - high, sums, out=np.zeros_like(sums), where=sums != 0)))
+
+
+def order_squares(totals: Floats) -> Floats:
+    """Give δ² of each two ordinal values, of which there are so many."""
+    # Between x and y lie all ratings, and half of those at the ends.
+    middles = np.cumsum(totals) - totals / 2
+    return np.asarray(np.square(middles[:, None] - middles[None, :]))

@@ -12,6 +12,8 @@ from medgauge.errors import UndefinedWarning
 
 Floats = NDArray[np.float64]
 
+_TINY = 1e-12  # of its terms, a sum is rounding
+
 
 @dataclass(frozen=True)
 class IntraclassCorrelations:
@@ -63,18 +65,19 @@ def intraclass_correlations(ratings: Floats) -> IntraclassCorrelations:
     w = ((ratings - of_pairs[:, None]) ** 2).sum() / (pairs * (raters - 1))
     left = ratings - of_pairs[:, None] - of_raters + mean
     e = (left**2).sum() / ((pairs - 1) * (raters - 1))
+
+    def ratio(above: float, below: float) -> float:
+        """Divide; NaN where the terms below cancel but for rounding."""
+        return float(above / below) if abs(below) > _TINY * (r + c + e) else math.nan
+
     return IntraclassCorrelations(
-        one=_ratio(r - w, r + (raters - 1) * w),
-        mean=_ratio(r - w, r),
-        consistency_one=_ratio(r - e, r + (raters - 1) * e),
-        consistency_mean=_ratio(r - e, r),
-        absolute_one=_ratio(r - e, r + (raters - 1) * e + raters * (c - e) / pairs),
-        absolute_mean=_ratio(r - e, r + (c - e) / pairs),
+        one=ratio(r - w, r + (raters - 1) * w),
+        mean=ratio(r - w, r),
+        consistency_one=ratio(r - e, r + (raters - 1) * e),
+        consistency_mean=ratio(r - e, r),
+        absolute_one=ratio(r - e, r + (raters - 1) * e + raters * (c - e) / pairs),
+        absolute_mean=ratio(r - e, r + (c - e) / pairs),
     )
-
-
-def _ratio(above: float, below: float) -> float:
-    return float(above / below) if below else math.nan
 
 
 def kendall_w(ratings: Floats) -> float:

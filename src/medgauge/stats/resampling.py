@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from medgauge.stats.bootstrap import LANES, Doubles, Integers, Places, Resampled, Weights, resample
-from medgauge.stats.weighted_ranks import Flags, rank_products, sorted_rows, walk
+from medgauge.stats.weighted_ranks import Flags, rank_products, rho_of_sums, sorted_rows, walk
 
 
 def resample_spearman(
@@ -73,7 +73,4 @@ def _correlate(
     for system in range(orders.shape[0]):
         walk(weights, products, orders[system], ends[system], cross, squares, total)
         for lane in range(rhos.shape[0]):
-            # The mean of N doubled ranks is N + 1.
-            expected = total[lane] * (total[lane] + 1) * (total[lane] + 1)
-            spread = (gold_squares[lane] - expected) * (squares[lane] - expected)
-            rhos[lane, system] = (cross[lane] - expected) / np.sqrt(spread) if spread > 0 else np.nan
+            rhos[lane, system] = rho_of_sums(cross[lane], gold_squares[lane], squares[lane], total[lane])

@@ -78,3 +78,12 @@ def walk(
                 below[lane] += drawn[lane]
                 drawn[lane] = 0
                 matched[lane] = 0
+
+
+@njit(cache=True, nogil=True)
+def rho_of_sums(cross: float, squares: float, other_squares: float, total: float) -> float:
+    """Give ρ of sums over doubled ranks; NaN where one side is all tied."""
+    # The mean of N doubled ranks is N + 1.
+    expected = total * (total + 1) * (total + 1)
+    spread = (squares - expected) * (other_squares - expected)
+    return (cross - expected) / np.sqrt(spread) if spread > 0 else np.nan

@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 
 from medgauge.catalog.load import load_dataset
 from medgauge.errors import UndefinedWarning
-from medgauge.stats.agreement import human_upper_bound
+from medgauge.stats.upper_bound import human_upper_bound
 from tests.stats.test_correlation import slow_spearman
 
 NAN = math.nan

@@ -1,4 +1,4 @@
-"""How far raters agree."""
+"""The human upper bound: what the best rater would reach as a model."""
 
 import math
 import warnings
@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.errors import UndefinedWarning
-from medgauge.stats.correlation import spearman
+from medgauge.stats.raters import with_mean
 
 Floats = NDArray[np.float64]
+
+FEWEST_OF_THE_BEST = 10  # pairs: the best of many on a few would be best by chance
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class UpperBound:
     without_own_rater: int | None
 
 
-def human_upper_bound(ratings: Floats, *, fewest: int = 10) -> UpperBound:
+def human_upper_bound(ratings: Floats, *, fewest: int = FEWEST_OF_THE_BEST) -> UpperBound:
     """Human upper bound: Spearman's ρ of the best rater with the mean rating, with and without their own.
 
         with own:     max over raters j of ρ(rᵢⱼ, mean over all k of rᵢₖ)
@@ -43,23 +45,11 @@ def human_upper_bound(ratings: Floats, *, fewest: int = 10) -> UpperBound:
     >>> round(bound.with_own, 4), bound.with_own_rater, round(bound.without_own, 4), bound.without_own_rater
     (1.0, 0, 0.9487, 0)
     """
-    rated = ~np.isnan(ratings)
-    shared = rated & (rated.sum(axis=1, keepdims=True) > 1)
     bounds: list[tuple[float, int | None]] = []
-    for with_own in (True, False):
-        best, best_rater = -math.inf, None
-        for rater in range(ratings.shape[1]):
-            rows = ratings[shared[:, rater]]
-            if len(rows) < fewest:
-                continue
-            # Rounded, so that the order of a sum breaks no tie.
-            means = np.nanmean(rows if with_own else np.delete(rows, rater, axis=1), axis=1).round(12)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UndefinedWarning)
-                rho = spearman(rows[:, rater], means)
-            if rho > best:
-                best, best_rater = rho, rater
-        bounds.append((math.nan if best_rater is None else best, best_rater))
+    for own in (True, False):
+        rhos = [(one.rho, one.rater) for one in with_mean(ratings, own=own, fewest=fewest)]
+        defined = [found for found in rhos if not math.isnan(found[0])]
+        bounds.append(max(defined, key=lambda found: found[0], default=(math.nan, None)))
     if any(rater is None for _, rater in bounds):
         warnings.warn(
             f"the human upper bound is undefined: no rater has {fewest} pairs that another rated, "

@@ -1,0 +1,226 @@
+"""agreement: how far annotators agree, and how reliable what they say is."""
+
+import math
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from medgauge.errors import InputError, UndefinedWarning
+from medgauge.progress import track
+from medgauge.ratings.disagreement import disagreement_by
+from medgauge.ratings.figures import (
+    all_intervals,
+    overall_figures,
+    packed_reliability,
+    panel_reliability,
+    silent,
+)
+from medgauge.ratings.model import Ratings, Scale
+from medgauge.ratings.read import Source, read_ratings
+from medgauge.ratings.result import Agreement, Annotator, Consistency, Figures, StandingOut, Two
+from medgauge.ratings.verdicts import verdict_table
+from medgauge.stats.alpha import Level, krippendorff_alpha
+from medgauge.stats.outlying import outlying
+from medgauge.stats.pairwise import TwoRaters, agreement_of_two
+from medgauge.stats.raters import (
+    consistency_set,
+    groups_of_raters,
+    mean_of_defined,
+    rater_agreement,
+)
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+RESAMPLES = 9_999
+_AVERAGED = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
+
+
+def agreement(
+    ratings: Source,
+    *,
+    level: Level | None = None,
+    without: Sequence[str] = (),
+    annotators: Sequence[str] | None = None,
+    not_rated: Sequence[float] = (),
+    scale: Scale | None = None,
+    header: bool = True,
+    by: str | None = None,
+    bins: int | Sequence[float] | None = None,
+    attributes: str | Path | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Agreement:
+    """Find out how far annotators agree.
+
+    `ratings` is a PairSet, the name of a published set, a table (CSV, TSV, Parquet or a Polars frame) with
+    a column for each annotator or a row for each rating, or an array of pairs × annotators with NaN where
+    there is no rating. `level` is what α takes differences for: "ordinal" unless said otherwise, "nominal"
+    for verdicts. `by`, with `bins` and `attributes`, parts the pairs into subsets. Intervals are over
+    resamples of the pairs.
+
+    >>> import numpy as np
+    >>> ratings = np.array([[0, 0, 1], [1, 2, 1], [3, 3, 3], [2, 3, 2], [0, 1, 0], [3, 2, 3]])
+    >>> found = agreement(np.tile(ratings, (2, 1)), level="ordinal", resamples=99)
+    >>> round(found.alpha, 2), round(found.icc_c1, 2), round(found.human_upper_bound, 2)
+    (0.0, 0.0, 0.0)
+    """
+    read = read_ratings(ratings, annotators=annotators, not_rated=not_rated, scale=scale, header=header)
+    return find_agreement(
+        read.without(without),
+        level=level,
+        left_out=without,
+        by=by,
+        bins=bins,
+        attributes=attributes,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def find_agreement(
+    ratings: Ratings,
+    *,
+    level: Level | None = None,
+    left_out: Sequence[str] = (),
+    by: str | None = None,
+    bins: int | Sequence[float] | None = None,
+    attributes: str | Path | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Agreement:
+    """Find out how far annotators agree, of ratings that are read; `left_out` is only recorded."""
+    if resamples < 1:
+        raise InputError(f"there must be at least 1 resample, not {resamples}")
+    level = level or ("nominal" if ratings.verdicts else "ordinal")
+    subsets = [] if by is None else disagreement_by(ratings, by, bins=bins, attributes=attributes)
+    shared = consistency_set(ratings.values)
+    own = ratings.of_pairs(~shared)
+    _warn_of_the_unlinked(own)
+    figures = _told_once(own.values, level)
+    with track("resampling", resamples) as advance:
+        intervals = all_intervals(own.values, level, resamples=resamples, seed=seed, advance=advance)
+    pairwise = agreement_of_two(own.values, level=level)
+    with silent():
+        standing_out = _standing_out(ratings, own, shared, level)
+        names = [one.name for one in standing_out]
+        return Agreement(
+            **figures.model_dump(),
+            name=ratings.card.name,
+            level=level,
+            scale=ratings.scale,
+            pairs=len(ratings),
+            rated=int(ratings.counts.sum()),
+            rated_twice=int(np.count_nonzero(ratings.counts > 1)),
+            groups=len(groups_of_raters(own.values)),
+            resamples=resamples,
+            seed=seed,
+            left_out=list(left_out),
+            mean_sd=mean_of_defined(own.deviations),
+            intervals={
+                name: ends for name, ends in intervals.items() if name in (*Figures.model_fields, "mean_sd")
+            },
+            packed=packed_reliability(own.values, intervals),
+            by_panel=panel_reliability(own.values, intervals),
+            annotators=_annotators(ratings, own, pairwise),
+            pairwise=[_named(two, ratings.annotators) for two in pairwise],
+            consistency=_consistency(ratings.values[shared], level) if shared.any() else None,
+            standing_out=standing_out,
+            without_all=_figures_without(own, names, level) if len(names) > 1 else None,
+            by=by,
+            subsets=subsets,
+            verdicts=verdict_table(ratings) if ratings.verdicts else [],
+        )
+
+
+def _told_once(values: Floats, level: Level) -> Figures:
+    """Compute the headline figures, and warn once of each that is undefined."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UndefinedWarning)
+        figures = overall_figures(values, level)
+    for message in dict.fromkeys(str(warning.message) for warning in caught):
+        warnings.warn(message, UndefinedWarning, stacklevel=4)
+    return figures
+
+
+def _warn_of_the_unlinked(ratings: Ratings) -> None:
+    for raters in groups_of_raters(ratings.values):
+        if raters.size == 1 and len(ratings.annotators) > 1:
+            name = ratings.annotators[int(raters[0])]
+            warnings.warn(
+                f"annotator {name} rated no pair that another annotator rated: "
+                "nothing can be said of their agreement",
+                UndefinedWarning,
+                stacklevel=4,
+            )
+
+
+def _named(two: TwoRaters, names: Sequence[str]) -> Two:
+    figures = {name: getattr(two, name) for name in ("pairs", *_AVERAGED)}
+    return Two(annotator_1=names[two.first], annotator_2=names[two.second], **figures)
+
+
+def _annotators(ratings: Ratings, own: Ratings, pairwise: Sequence[TwoRaters]) -> list[Annotator]:
+    """Give each annotator's averages over the others."""
+    groups = {
+        int(rater): number
+        for number, raters in enumerate(groups_of_raters(own.values), 1)
+        for rater in raters
+    }
+    agreement = rater_agreement(own.values)
+    of_rater: list[list[TwoRaters]] = [[] for _ in ratings.annotators]
+    for two in pairwise:
+        of_rater[two.first].append(two)
+        of_rater[two.second].append(two)
+    found = []
+    for rater, name in enumerate(ratings.annotators):
+        given = ratings.values[:, rater]
+        averages = {
+            figure: mean_of_defined(np.array([getattr(two, figure) for two in of_rater[rater]]))
+            for figure in _AVERAGED
+        }
+        found.append(
+            Annotator(
+                name=name,
+                group=groups[rater],
+                ratings=int(np.count_nonzero(~np.isnan(given))),
+                unsure=int(ratings.unsure[:, rater].sum()),
+                mean=mean_of_defined(given),
+                **averages,
+                rho_with_mean=float(agreement.with_mean[rater]),
+            )
+        )
+    return found
+
+
+def _standing_out(ratings: Ratings, own: Ratings, shared: Flags, level: Level) -> list[StandingOut]:
+    """Name the annotators far under the rest, on the consistency set where there is one."""
+    compared = ratings.values[shared] if shared.any() else ratings.values
+    found = []
+    for one in outlying(rater_agreement(compared).with_each):
+        name = ratings.annotators[one.rater]
+        found.append(
+            StandingOut(
+                name=name,
+                iaa_1=one.agreement,
+                median=one.median,
+                score=None if math.isinf(one.score) else one.score,
+                without=_figures_without(own, [name], level),
+            )
+        )
+    return found
+
+
+def _figures_without(own: Ratings, names: Sequence[str], level: Level) -> Figures:
+    return overall_figures(own.without(names).values, level)
+
+
+def _consistency(values: Floats, level: Level) -> Consistency:
+    return Consistency(
+        pairs=len(values),
+        iaa_1=rater_agreement(values).iaa_1,
+        alpha=krippendorff_alpha(values, level=level),
+    )

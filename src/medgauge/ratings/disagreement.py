@@ -1,0 +1,65 @@
+"""How far the ratings of a pair are apart, in one subset of the pairs and another."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy.stats import t
+
+from medgauge.errors import InputError
+from medgauge.pairs import PairSet
+from medgauge.ratings.model import Ratings
+from medgauge.ratings.result import Disagreement
+from medgauge.strata.attributes import read_attribute
+from medgauge.strata.subsets import subsets_by, subsets_by_attribute
+
+
+def disagreement_by(
+    ratings: Ratings,
+    by: str,
+    *,
+    bins: int | Sequence[float] | None = None,
+    attributes: str | Path | None = None,
+) -> list[Disagreement]:
+    """Average the standard deviations of pairs over each subset, as tables 10 and 11 of Chiu et al. (2018).
+
+    Subsets are those of `evaluate`: by a column of the pairs, or by a column of a table of word attributes.
+    Pairs with fewer than two ratings have no standard deviation and do not count.
+    """
+    rated = ratings.of_pairs(ratings.counts > 1)
+    if not len(rated):
+        raise InputError("no pair has two ratings, so none has a disagreement")
+    pairs = _as_pairs(rated)
+    if attributes is None:
+        parted = subsets_by(pairs, by, bins=bins)
+    else:
+        parted = subsets_by_attribute(pairs, read_attribute(attributes, by), bins=bins)
+    return [
+        _mean(name, rated.deviations[parted.member == number]) for number, name in enumerate(parted.names)
+    ]
+
+
+def _as_pairs(ratings: Ratings) -> PairSet:
+    ratings.require_terms()
+    frame = ratings.pairs.drop("label", "gold", strict=False)
+    values = {
+        f"rater_{name}": column for name, column in zip(ratings.annotators, ratings.values.T, strict=True)
+    }
+    return PairSet(frame.with_columns(pl.Series("gold", ratings.means), **_series(values)), ratings.card)
+
+
+def _series(values: dict[str, NDArray[np.float64]]) -> dict[str, pl.Series]:
+    return {name: pl.Series(column).fill_nan(None) for name, column in values.items()}
+
+
+def _mean(subset: str, deviations: NDArray[np.float64]) -> Disagreement:
+    """Average standard deviations, with the interval of Student's t."""
+    n = deviations.size
+    mean = float(deviations.mean()) if n else math.nan
+    half = math.nan
+    if n > 1:
+        half = float(t.ppf(0.975, n - 1) * deviations.std(ddof=1) / math.sqrt(n))
+    return Disagreement(subset=subset, pairs=n, mean_sd=mean, low=mean - half, high=mean + half)

@@ -1,0 +1,58 @@
+"""How far every two raters agree: α, κ and ρ on the pairs that both rated."""
+
+import math
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from medgauge.errors import UndefinedWarning
+from medgauge.stats.alpha import Level, krippendorff_alpha
+from medgauge.stats.kappa import cohen_kappa
+from medgauge.stats.raters import FEWEST, Compared, each_two
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TwoRaters:
+    """Two raters (columns), the pairs that both rated, and their agreement; NaN where it is undefined."""
+
+    first: int
+    second: int
+    pairs: int
+    alpha: float
+    kappa: float
+    kappa_linear: float
+    kappa_quadratic: float
+    rho: float
+
+
+def agreement_of_two(ratings: Floats, *, level: Level) -> list[TwoRaters]:
+    """Compute Krippendorff's α, Cohen's κ with each weights and Spearman's ρ of every two raters.
+
+    `ratings` is pairs × raters, NaN where a rater did not rate. Raters who rated no pair in common are not
+    there; ρ needs three pairs.
+
+    >>> ratings = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 1.0], [2.0, 2.0]])
+    >>> [two] = agreement_of_two(ratings, level="ordinal")
+    >>> round(two.kappa, 4), round(two.rho, 4)
+    (0.6364, 0.8333)
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedWarning)
+        return [_of_two(one, level) for one in each_two(ratings, fewest=1)]
+
+
+def _of_two(one: Compared, level: Level) -> TwoRaters:
+    return TwoRaters(
+        first=one.rater,
+        second=one.other,
+        pairs=one.rows.size,
+        alpha=krippendorff_alpha(np.stack([one.own, one.others], axis=1), level=level),
+        kappa=cohen_kappa(one.own, one.others),
+        kappa_linear=cohen_kappa(one.own, one.others, weights="linear"),
+        kappa_quadratic=cohen_kappa(one.own, one.others, weights="quadratic"),
+        rho=one.rho if one.rows.size >= FEWEST else math.nan,
+    )

@@ -1,0 +1,258 @@
+"""Every overall figure of agreement on resamples of the pairs, and on the pairs without each one."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from medgauge.stats.agreement_kernels import (
+    add_panel,
+    correlate_each,
+    count_values,
+    disagree,
+    disagree_in_order,
+    weighted_mean,
+)
+from medgauge.stats.alpha import Level, value_squares
+from medgauge.stats.bootstrap import LANES, Doubles, Places, Resampled, Weights, resample
+from medgauge.stats.panels import Panel, packed, panels_of
+from medgauge.stats.raters import Compared, each_two, with_mean
+from medgauge.stats.upper_bound import FEWEST_OF_THE_BEST
+from medgauge.stats.weighted_ranks import Flags, sorted_rows
+
+RELIABILITY = ("kendall_w", "icc_1", "icc_k", "icc_c1", "icc_ck", "icc_a1", "icc_ak")
+FIGURES = (
+    "alpha",
+    *(f"packed_{name}" for name in RELIABILITY),
+    *(f"panel_{name}" for name in RELIABILITY),
+    "mean_rho",
+    "iaa_1",
+    "iaa_2",
+    "human_upper_bound",
+    "human_upper_bound_excluding_self",
+    "mean_sd",
+)
+"""The figures, as the columns of what `resample_agreement` gives."""
+
+
+def resample_agreement(
+    ratings: Doubles,
+    *,
+    level: Level,
+    resamples: int,
+    rng: np.random.Generator,
+    workers: int | None = None,
+    advance: Callable[[int], None] = lambda _done: None,
+) -> Resampled:
+    """Compute the FIGURES on resamples of pairs (rows of `ratings`; columns are raters, NaN is not rated).
+
+    Raters are compared, and pairs are in panels, as on all pairs; what a resample leaves undefined does not
+    count in its means and averages. The figures are those of krippendorff_alpha, kendall_w,
+    intraclass_correlations, rater_agreement and human_upper_bound on the rows of the resample, and the mean
+    standard deviation of a pair's ratings.
+
+    >>> ratings = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0], [4.0, 6.0]])
+    >>> found = resample_agreement(ratings, level="interval", resamples=2, rng=np.random.default_rng(0))
+    >>> dict(zip(FIGURES, found.whole.round(3).tolist(), strict=True))["packed_icc_c1"]
+    0.737
+    """
+    parts: list[_Part] = [
+        _Alpha.of(ratings, level),
+        _Reliability([packed(ratings)]),
+        _Reliability(panels_of(ratings)),
+        _Correlations.of(ratings),
+        _Deviations.of(ratings),
+    ]
+    ends = np.cumsum([part.figures for part in parts])
+
+    def compute(weights: Weights, rows: Doubles) -> None:
+        for part, end in zip(parts, ends.tolist(), strict=True):
+            part.compute(weights, rows[:, end - part.figures : end])
+
+    return resample(
+        compute,
+        np.arange(len(ratings)),
+        figures=len(FIGURES),
+        resamples=resamples,
+        rng=rng,
+        workers=workers,
+        advance=advance,
+    )
+
+
+class _Part:
+    """Some of the figures, and what is prepared for them once."""
+
+    figures: int
+
+    def compute(self, weights: Weights, rows: Doubles) -> None:
+        """Fill the figures, a row for each of the first lanes of `weights`."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class _Alpha(_Part):
+    """Pairs with several ratings, as codes of the different values; `starts` has one end more.
+
+    For ordinal α, `disagreements` and `squares` are empty: they depend on how often each value is drawn.
+    """
+
+    rows: Places
+    starts: Places
+    codes: Places
+    values: int
+    disagreements: Doubles
+    squares: Doubles
+    figures = 1
+
+    @classmethod
+    def of(cls, ratings: Doubles, level: Level) -> "_Alpha":
+        rated = ~np.isnan(ratings)
+        rows = np.flatnonzero(rated.sum(axis=1) > 1)
+        values, codes = np.unique(ratings[rows][rated[rows]], return_inverse=True)
+        starts = np.concatenate([[0], np.cumsum(rated[rows].sum(axis=1))])
+        squares = np.empty((0, 0)) if level == "ordinal" else value_squares(values, level)
+        disagreements = np.zeros(0)
+        if level != "ordinal":
+            within = [codes[start:end] for start, end in pairwise(starts)]
+            disagreements = np.array([squares[np.ix_(one, one)].sum() / (one.size - 1) for one in within])
+        return cls(_places(rows), _places(starts), _places(codes), values.size, disagreements, squares)
+
+    def compute(self, weights: Weights, rows: Doubles) -> None:
+        totals = np.zeros((self.values, LANES))
+        count_values(weights, self.rows, self.starts, self.codes, totals)
+        observed, expected = np.zeros(LANES), np.zeros(LANES)
+        if self.squares.size:
+            disagree(weights, self.rows, self.disagreements, totals, self.squares, observed, expected)
+        else:
+            disagree_in_order(weights, self.rows, self.starts, self.codes, totals, observed, expected)
+        n = totals.sum(axis=0)
+        defined = expected > 0
+        ratio = np.divide((n - 1) * observed, expected, out=np.full(LANES, np.nan), where=defined)
+        rows[:, 0] = 1 - ratio[: len(rows)]
+
+
+class _Reliability(_Part):
+    """Panels, whose W and ICC are averaged, weighed by their pairs."""
+
+    figures = len(RELIABILITY)
+
+    def __init__(self, panels: Sequence[Panel]) -> None:
+        # Ratings are taken from their mean, so that sums of squares lose no digits.
+        self._panels = [
+            (_places(panel.rows), panel.ratings - panel.ratings.mean(), *_panel_order(panel))
+            for panel in panels
+            if panel.rows.size
+        ]
+
+    def compute(self, weights: Weights, rows: Doubles) -> None:
+        sums, counted = np.zeros((LANES, self.figures)), np.zeros((LANES, self.figures))
+        for panel in self._panels:
+            add_panel(weights, *panel, sums, counted)
+        rows[:] = np.divide(sums, counted, out=np.full_like(sums, np.nan), where=counted > 0)[: len(rows)]
+
+
+@dataclass(frozen=True)
+class _Correlations(_Part):
+    """The comparisons of raters: each two, then each with the others' mean, and the best with either mean.
+
+    A comparison's pairs stand in the order of the rater's own ratings and of the others', from its start on.
+    """
+
+    starts: Places
+    own: tuple[Places, Flags]
+    others: tuple[Places, Flags]
+    raters: "csr_array"
+    twos: slice
+    with_others: slice
+    best_with_own: slice
+    best_without: slice
+    figures = 5
+
+    @classmethod
+    def of(cls, ratings: Doubles) -> "_Correlations":
+        twos = each_two(ratings)
+        others = with_mean(ratings, own=False)
+        best = [with_mean(ratings, own=own, fewest=FEWEST_OF_THE_BEST) for own in (True, False)]
+        compared = [*twos, *others, *best[0], *best[1]]
+        ends = np.cumsum([len(twos), len(others), len(best[0]), len(best[1])]).tolist()
+        places = np.array([[one.rater, one.other] for one in twos], np.int64).reshape(-1, 2)
+        raters = csr_array(
+            (np.ones(places.size), (places.ravel(), np.repeat(np.arange(len(twos)), 2))),
+            shape=(ratings.shape[1], len(twos)),
+        )
+        return cls(
+            _places(np.cumsum([0, *(one.rows.size for one in compared)])),
+            _orders(compared, [one.own for one in compared]),
+            _orders(compared, [one.others for one in compared]),
+            raters,
+            slice(0, ends[0]),
+            *(slice(start, end) for start, end in pairwise(ends)),
+        )
+
+    def compute(self, weights: Weights, rows: Doubles) -> None:
+        rhos = np.empty((self.starts.size - 1, LANES))
+        correlate_each(weights, np.empty_like(weights), self.starts, *self.own, *self.others, rhos)
+        rhos = rhos[:, : len(rows)]
+        defined = ~np.isnan(rhos)
+        values = np.where(defined, rhos, 0.0)
+        rows[:, 0] = _mean_of_rows(values[self.twos], defined[self.twos])
+        counts = self.raters @ defined[self.twos].astype(np.float64)
+        means = np.divide(
+            self.raters @ values[self.twos], counts, out=np.zeros_like(counts), where=counts > 0
+        )
+        rows[:, 1] = _mean_of_rows(means, counts > 0)
+        rows[:, 2] = _mean_of_rows(values[self.with_others], defined[self.with_others])
+        for column, best in ((3, self.best_with_own), (4, self.best_without)):
+            highest = np.where(defined[best], rhos[best], -np.inf).max(axis=0, initial=-np.inf)
+            rows[:, column] = np.where(highest > -np.inf, highest, np.nan)
+
+
+@dataclass(frozen=True)
+class _Deviations(_Part):
+    """The pairs that have a standard deviation, and it."""
+
+    rows: Places
+    deviations: Doubles
+    figures = 1
+
+    @classmethod
+    def of(cls, ratings: Doubles) -> "_Deviations":
+        several = np.flatnonzero((~np.isnan(ratings)).sum(axis=1) > 1)
+        return cls(_places(several), np.nanstd(ratings[several], axis=1, ddof=1))
+
+    def compute(self, weights: Weights, rows: Doubles) -> None:
+        means = np.empty(LANES)
+        weighted_mean(weights, self.rows, self.deviations, means)
+        rows[:, 0] = means[: len(rows)]
+
+
+def _places(values: NDArray[np.integer]) -> Places:
+    return values.astype(np.int32)
+
+
+def _panel_order(panel: Panel) -> tuple[Places, Flags]:
+    """Give for each rater of a panel its pairs in the order of their ratings, and where a tie ends."""
+    order, ends = sorted_rows(np.ascontiguousarray(panel.ratings.T))
+    return order, ends
+
+
+def _orders(compared: Sequence[Compared], values: Sequence[Doubles]) -> tuple[Places, Flags]:
+    """Give the pairs of each comparison in the order of their values, and where a tie ends."""
+    sorted_values = [sorted_rows(one[None, :]) for one in values]
+    orders = [one.rows[order[0]] for one, (order, _) in zip(compared, sorted_values, strict=True)]
+    return (
+        _places(np.concatenate([np.empty(0, np.int64), *orders])),
+        np.concatenate([np.empty(0, np.bool_), *(ends[0] for _, ends in sorted_values)]),
+    )
+
+
+def _mean_of_rows(values: Doubles, counted: Flags) -> Doubles:
+    """Average each column over the rows that count; NaN where none does."""
+    counts = counted.sum(axis=0)
+    sums = values.sum(axis=0)
+    means: Doubles = np.divide(sums, counts, out=np.full(sums.size, np.nan), where=counts > 0)
+    return means
