@@ -1,0 +1,122 @@
+"""medgauge agreement."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from medgauge.cli.console import Format, print_found, say, working
+from medgauge.cli.options import FormatJson
+from medgauge.cli.ratings import (
+    RESAMPLES,
+    AlphaLevel,
+    Annotators,
+    NoHeader,
+    NotRated,
+    RatingsFile,
+    Resamples,
+    Seed,
+    Without,
+    named_columns,
+    parse_scale,
+)
+from medgauge.cli.subsets import Attributes, Bins, By, check_together, parse_bins
+
+if TYPE_CHECKING:
+    from medgauge.ratings.model import Ratings
+
+
+def agreement(
+    source: RatingsFile,
+    *,
+    level: AlphaLevel = None,
+    without: Without = None,
+    scale: Annotated[
+        str | None,
+        typer.Option(metavar="SCALE", help="The lowest and highest rating, such as 0-6; others are errors."),
+    ] = None,
+    annotators: Annotators = None,
+    not_rated: NotRated = None,
+    no_header: NoHeader = False,
+    by: By = None,
+    bins: Bins = None,
+    attributes: Attributes = None,
+    resamples: Resamples = RESAMPLES,
+    seed: Seed = 0,
+    each_pair: Annotated[
+        Path | None,
+        typer.Option(help="Write each pair's number of ratings, mean and standard deviation to this CSV."),
+    ] = None,
+    plots: Annotated[
+        Path | None,
+        typer.Option(
+            help="Draw the scores, the agreement of each two annotators and the disagreement into this "
+            "folder (SVG and PNG)."
+        ),
+    ] = None,
+    format: Annotated[  # noqa: A002 - the option's name
+        Format, typer.Option(help="How it is printed; csv and json have every figure.")
+    ] = Format.table,
+    as_json: FormatJson = False,
+) -> None:
+    """Say how far annotators agree, and how reliable their ratings are.
+
+    Krippendorff's α, Cohen's κ, Spearman's ρ, Kendall's W, ICC, IAA-1, IAA-2 and the human upper bound, with
+    95% intervals over the pairs; annotators who stand out; and for verdicts how right a set's labels are.
+
+    Example: medgauge agreement ratings.csv --level ordinal --plots plots
+    """
+    from medgauge.files import write_text
+    from medgauge.ratings.agreement import find_agreement
+    from medgauge.ratings.read import read_ratings
+    from medgauge.report import agreement as shown
+    from medgauge.report.agreement_plots import check_plots, draw_agreement
+    from medgauge.report.grid import to_csv
+
+    check_together(by, bins, attributes, None)
+    check_plots(plots)
+    left_out = list(dict.fromkeys(without or ()))
+    with working():
+        ratings = read_ratings(
+            source,
+            annotators=named_columns(annotators),
+            not_rated=not_rated or (),
+            scale=parse_scale(scale),
+            header=not no_header,
+        ).without(left_out)
+        found = find_agreement(
+            ratings,
+            level=level,
+            left_out=left_out,
+            by=by,
+            bins=parse_bins(bins),
+            attributes=attributes,
+            resamples=resamples,
+            seed=seed,
+        )
+    if each_pair is not None:
+        write_text(each_pair, to_csv(*_each_pair(ratings)))
+    drawn = [] if plots is None else draw_agreement(found, ratings, plots)
+    print_found(
+        found,
+        Format.json if as_json else format,
+        rows=lambda: shown.agreement_rows(found),
+        grids=lambda: shown.agreement_grids(found),
+    )
+    if each_pair is not None:
+        say(f"each pair is in {each_pair}")
+    if drawn:
+        say(f"drawn in {plots}: {', '.join(path.name for path in drawn)}")
+
+
+def _each_pair(ratings: "Ratings") -> tuple[list[str], list[list[object]]]:
+    """Give a row for each pair: its terms, if they are known, and its ratings summed up."""
+    names = [name for name in ("pair_id", "term_1", "term_2") if name in ratings.pairs.columns]
+    summed = zip(
+        ratings.counts.tolist(), ratings.means.tolist(), ratings.deviations.tolist(), strict=True
+    )
+    rows = [
+        [*pair, count, *("" if value != value else value for value in values)]
+        for pair, (count, *values) in zip(ratings.pairs.select(names).iter_rows(), summed, strict=True)
+    ]
+    return [*names, "ratings", "mean", "sd"], rows
