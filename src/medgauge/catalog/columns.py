@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -60,27 +60,23 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
     Names are compared without case, spaces and punctuation; columns that mean nothing to medgauge are
     kept as strata under their own names.
     """
-    plain = {_plain(name): name for name in reversed(table.header)}
     columns = {ours: name for ours, name in given.items() if name is not None}
     for name in columns.values():
         if name not in table.header:
-            raise FileError(table.path, f"there is no column '{name}'; there are: {_listed(table)}")
+            raise FileError(table.path, f"there is no column '{name}'; there are: {listed_columns(table)}")
     if "gold" in columns and "label" in columns:
         raise InputError("give --gold for graded scores or --label for 0/1 labels, not both")
     twice = [name for name in columns.values() if list(columns.values()).count(name) > 1]
     if twice:
         raise InputError(f"the column '{twice[0]}' is given twice; terms and gold need one each")
-    for ours, aliases in ALIASES.items():
-        free = (plain[alias] for alias in aliases if plain.get(alias, "") not in ("", *columns.values()))
-        if ours not in columns and (found := next(free, None)) is not None:
-            columns[ours] = found
+    columns |= find_by_name(table.header, ALIASES, columns)
     for ours in ("term_1", "term_2"):
         if ours not in columns:
             option = ours.replace("_", "-")
             raise FileError(
                 table.path,
-                f"no column for {ours} was found among {_listed(table)}; name it with --{option} COLUMN, "
-                "or add --no-header if the first line is no header",
+                f"no column for {ours} was found among {listed_columns(table)}; "
+                f"name it with --{option} COLUMN, or add --no-header if the first line is no header",
             )
     if given.get("label"):
         columns.pop("gold", None)
@@ -89,12 +85,31 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
     elif "label" not in columns:
         raise FileError(
             table.path,
-            f"no column of gold scores or labels was found among {_listed(table)}; "
+            f"no column of gold scores or labels was found among {listed_columns(table)}; "
             "name it with --gold COLUMN or --label COLUMN",
         )
     used = {"", *columns.values()}
     strata = {name: name for name in table.header if name not in used and name not in ALIASES}
     return {ours: columns[ours] for ours in ALIASES if ours in columns} | strata
+
+
+def find_by_name(
+    header: Iterable[str], aliases: Mapping[str, Sequence[str]], known: Mapping[str, str]
+) -> dict[str, str]:
+    """Find columns by the first of their aliases that is there, beside those that are known.
+
+    >>> find_by_name(["Word 1", "WORD-2", "score"], ALIASES, {"gold": "score"})
+    {'term_1': 'Word 1', 'term_2': 'WORD-2'}
+    """
+    names = {bare_name(name): name for name in reversed(list(header))}
+    taken = {"", *known.values()}
+    found: dict[str, str] = {}
+    for ours, spellings in aliases.items():
+        free = [names[one] for one in spellings if names.get(one, "") not in taken]
+        if ours not in known and free:
+            found[ours] = free[0]
+            taken.add(free[0])
+    return found
 
 
 def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
@@ -109,53 +124,37 @@ def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
         names = [name] if isinstance(name, str) else name
         absent = [one for one in names if one not in table.header]
         if absent:
-            raise FileError(table.path, f"there is no column '{absent[0]}'; there are: {_listed(table)}")
+            raise FileError(
+                table.path, f"there is no column '{absent[0]}'; there are: {listed_columns(table)}"
+            )
         places = [table.header.index(one) for one in names]
         if ours in ("gold", "label"):
             values[ours] = [_mean(table, row, places) for row in table.rows]
         elif ours.startswith("rater_"):
             values[ours] = [table.optional_number(row, places[0]) for row in table.rows]
         elif ours in ("term_1", "term_2"):
-            values[ours] = [_term(table, row, places[0]) for row in table.rows]
+            values[ours] = [term_of(table, row, places[0]) for row in table.rows]
         else:
-            values[ours] = [_text(row.values[places[0]]) for row in table.rows]
+            values[ours] = [text_of(row.values[places[0]]) for row in table.rows]
     if "pair_id" not in values:
         values = {"pair_id": [str(number) for number in range(1, len(table.rows) + 1)], **values}
     if "label" in values:
-        _check_labels(table, values["label"])
+        check_labels(table, values["label"])
     elif set(values["gold"]) == {0.0, 1.0}:
         values["label"] = values.pop("gold")
     types = {name: pl.Float64 for name in values if name == "gold" or name.startswith("rater_")}
     frame = pl.DataFrame(values, schema_overrides=types | {"label": pl.Int8}, strict=False)
-    ids = frame["pair_id"]
-    repeated = ~ids.is_first_distinct()
-    if repeated.any():
-        place = table.rows[int(repeated.arg_max() or 0)].place
-        raise FileError(table.path, "the pair_id stands here again", place=place)
+    check_ids(table, frame["pair_id"])
     return PairSet(frame, card)
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """Give a cell as text, empty where there is nothing."""
     return "" if value is None else str(value)
 
 
-def _listed(table: Table) -> str:
-    """Name the columns, unless the first line may be a pair: terms and identifiers stay out of messages."""
-    known = {alias for aliases in ALIASES.values() for alias in aliases}
-    if known & {_plain(name) for name in table.header}:
-        return ", ".join(table.header)
-    return f"the {len(table.header)} columns of the first line"
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]", "", name).lower()
-
-
-def _mean(table: Table, row: Row, places: list[int]) -> float:
-    return math.fsum(table.number(row, place) for place in places) / len(places)
-
-
-def _term(table: Table, row: Row, place: int) -> str:
+def term_of(table: Table, row: Row, place: int) -> str:
+    """Give the term in a cell; one that is blank, or no text, is an error that names its place."""
     value = row.values[place]
     if value is not None and not isinstance(value, str):
         raise FileError(table.path, f"the term in column '{table.header[place]}' is no text", place=row.place)
@@ -164,7 +163,40 @@ def _term(table: Table, row: Row, place: int) -> str:
     return value.strip()
 
 
-def _check_labels(table: Table, labels: Sequence[float]) -> None:
+def listed_columns(table: Table, also: Collection[str] = ()) -> str:
+    """Name the columns, unless the first line may be a pair: terms and identifiers stay out of messages.
+
+    A first line is a header if it has one of the aliases, or of the bare names in `also`.
+    """
+    known = {*also, *(alias for aliases in ALIASES.values() for alias in aliases)}
+    if known & {bare_name(name) for name in table.header}:
+        return ", ".join(table.header)
+    return f"the {len(table.header)} columns of the first line"
+
+
+def bare_name(name: str) -> str:
+    """Give what names are compared by: letters and digits in lower case.
+
+    >>> bare_name("Snomed_Label 1")
+    'snomedlabel1'
+    """
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def check_labels(table: Table, labels: Iterable[float | None]) -> None:
+    """Refuse a label other than 0 and 1; one that is missing is None."""
     for row, label in zip(table.rows, labels, strict=True):
-        if label not in (0.0, 1.0):
+        if label not in (0.0, 1.0, None):
             raise FileError(table.path, "the label is neither 0 nor 1", place=row.place)
+
+
+def check_ids(table: Table, ids: pl.Series) -> None:
+    """Refuse ids of pairs that stand twice."""
+    repeated = ~ids.is_first_distinct()
+    if repeated.any():
+        place = table.rows[int(repeated.arg_max() or 0)].place
+        raise FileError(table.path, "the pair_id stands here again", place=place)
+
+
+def _mean(table: Table, row: Row, places: list[int]) -> float:
+    return math.fsum(table.number(row, place) for place in places) / len(places)
