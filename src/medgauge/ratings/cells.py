@@ -1,0 +1,124 @@
+"""What the cells of a table of ratings say: a number, a verdict, that somebody does not know, or nothing."""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import polars as pl
+
+from medgauge.catalog.columns import bare_name, text_of
+from medgauge.errors import FileError
+from medgauge.ratings.model import Flags, Floats, Scale
+from medgauge.tables import Table, is_missing, to_number
+
+_VERDICTS = {
+    "same": 1.0,
+    "yes": 1.0,
+    "true": 1.0,
+    "notsame": 0.0,
+    "different": 0.0,
+    "no": 0.0,
+    "false": 0.0,
+}
+_UNSURE = ("dontknow", "dk", "unclear", "unsure", "?")
+
+
+class _Kind(IntEnum):
+    NOTHING = 0
+    NUMBER = 1
+    VERDICT = 2
+    UNSURE = 3
+    NO_RATING = 4
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Ratings, NaN where there is none; where somebody did not know; whether the ratings are verdicts."""
+
+    values: Floats
+    unsure: Flags
+    verdicts: bool
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How cells are read: the numbers that stand for no rating, and the scale that the others are on."""
+
+    not_rated: tuple[float, ...]
+    scale: Scale | None
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a table says: a row of `pairs` for each pair, and cells of pairs × annotators."""
+
+    pairs: pl.DataFrame
+    annotators: tuple[str, ...]
+    cells: Cells
+
+
+def read_cells(table: Table, columns: Sequence[int], reading: Reading) -> Cells:
+    """Read columns of ratings, rows × columns; the first that is none is an error that names its place.
+
+    A table has numbers or verdicts (same, not same), and in both an annotator may not know.
+    """
+    texts = [str(row.values[column]) for row in table.rows for column in columns]
+    # A table has few different cells, and each of these is read once.
+    numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+    meanings = [_meaning(text, reading.not_rated) for text in numbers]
+    codes = np.fromiter(map(numbers.__getitem__, texts), np.intp, len(texts))
+    codes = codes.reshape(len(table.rows), len(columns))
+    kinds = np.array([kind for kind, _ in meanings], np.int8)[codes]
+    values = np.array([value for _, value in meanings], np.float64)[codes]
+    has_numbers = bool((kinds == _Kind.NUMBER).any())
+    are_verdicts = not has_numbers and bool((kinds == _Kind.VERDICT).any())
+    wrong = (kinds == _Kind.NO_RATING) | (has_numbers & (kinds == _Kind.VERDICT))
+    expected = "verdict (same, not same or don't know)" if are_verdicts else "number"
+    _refuse(table, columns, wrong, "value", f"is no {expected}")
+    if reading.scale is not None:
+        low, high = reading.scale
+        outside = (values < low) | (values > high)
+        _refuse(table, columns, outside, "rating", f"is outside the scale {low:g} to {high:g}")
+    return Cells(values, kinds == _Kind.UNSURE, are_verdicts)
+
+
+def read_flags(table: Table, column: int) -> Flags:
+    """Read a column of true and false; what is missing is false."""
+    flags = np.zeros(len(table.rows), np.bool_)
+    for number, row in enumerate(table.rows):
+        value = row.values[column]
+        word = bare_name(text_of(value))
+        if word not in ("true", "false") and not is_missing(value):
+            raise FileError(
+                table.path,
+                f"the value of column '{table.header[column]}' is neither true nor false",
+                place=row.place,
+            )
+        flags[number] = word == "true"
+    return flags
+
+
+def _meaning(text: str, not_rated: Collection[float]) -> tuple[_Kind, float]:
+    if is_missing(text):
+        return _Kind.NOTHING, math.nan
+    number = to_number(text)
+    if not math.isnan(number):
+        return (_Kind.NOTHING, math.nan) if number in not_rated else (_Kind.NUMBER, number)
+    word = bare_name(text) or text.strip()
+    if word in _UNSURE:
+        return _Kind.UNSURE, math.nan
+    if word in _VERDICTS:
+        return _Kind.VERDICT, _VERDICTS[word]
+    return _Kind.NO_RATING, math.nan
+
+
+def _refuse(table: Table, columns: Sequence[int], wrong: Flags, what: str, problem: str) -> None:
+    """Raise an error for the first wrong cell, row by row."""
+    if wrong.any():
+        row, column = np.unravel_index(int(wrong.argmax()), wrong.shape)
+        name = table.header[columns[int(column)]]
+        raise FileError(
+            table.path, f"the {what} of column '{name}' {problem}", place=table.rows[int(row)].place
+        )

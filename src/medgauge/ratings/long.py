@@ -1,0 +1,134 @@
+"""Long tables of ratings: a row for each rating."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from medgauge.catalog.columns import listed_columns, term_of, text_of
+from medgauge.errors import FileError
+from medgauge.ratings.cells import Answers, Cells, Reading, read_cells
+from medgauge.ratings.columns import (
+    ANNOTATOR,
+    PAIR,
+    RATER,
+    TERMS,
+    annotator_name,
+    describe_pairs,
+    pair_columns,
+    pair_id_of,
+)
+from medgauge.ratings.model import Flags
+from medgauge.tables import Row, Table
+
+_ALIASES: dict[str, tuple[str, ...]] = {
+    "annotator": ANNOTATOR,
+    "rating": ("rating", "score", "value", "verdict", "answer"),
+    **PAIR,
+    "pair_id": (*PAIR["pair_id"], "item", "itemid", "unit", "unitid"),
+}
+_ONE_FOR_A_PAIR = (*TERMS, "set", "label")
+
+
+def read_long(table: Table, reading: Reading) -> Answers:
+    """Read a table with a row for each rating; pairs and annotators are in the order of their first rows.
+
+    What else a row says is kept if it is the same on all rows of the pair.
+    """
+    columns = pair_columns(table.header, _ALIASES, {})
+    if not {"annotator", "rating"} <= columns.keys() or not columns.keys() & {"pair_id", "term_1"}:
+        raise FileError(
+            table.path,
+            f"no ratings were found: no column begins with {RATER} among {listed_columns(table, ANNOTATOR)}; "
+            "name the annotators' columns with --annotators, or give columns pair, annotator and rating",
+        )
+    annotator, rating = (table.header.index(columns.pop(name)) for name in ("annotator", "rating"))
+    cells = read_cells(table, [rating], reading)
+    pairs, firsts = _pairs_of_rows(table, columns)
+    who, annotators = _annotators_of_rows(table, annotator)
+    _check_once(table, cells, pairs, who)
+    kept = {
+        ours: name
+        for ours, name in columns.items()
+        if _is_one_for_a_pair(table, table.header.index(name), pairs, firsts, needed=ours in _ONE_FOR_A_PAIR)
+    }
+    shape = len(firsts), len(annotators)
+    values, unsure = np.full(shape, np.nan), np.zeros(shape, np.bool_)
+    answered = _answered(cells)
+    at = np.array(pairs)[answered], np.array(who)[answered]
+    values[at], unsure[at] = cells.values[answered, 0], cells.unsure[answered, 0]
+    first_rows = Table(table.path, table.header, [table.rows[first] for first in firsts])
+    return Answers(describe_pairs(first_rows, kept), tuple(annotators), Cells(values, unsure, cells.verdicts))
+
+
+def _pairs_of_rows(table: Table, columns: Mapping[str, str]) -> tuple[list[int], list[int]]:
+    """Give the number of each row's pair, and the first row of each pair."""
+    numbers: dict[tuple[str, ...], int] = {}
+    firsts: list[int] = []
+    pairs = []
+    places = {ours: table.header.index(name) for ours, name in columns.items()}
+    for number, row in enumerate(table.rows):
+        key: tuple[str, ...]
+        if "pair_id" in columns:
+            key = (pair_id_of(table, row, places["pair_id"]),)
+        else:
+            key = tuple(term_of(table, row, places[ours]) for ours in TERMS)
+        if key not in numbers:
+            numbers[key] = len(firsts)
+            firsts.append(number)
+        pairs.append(numbers[key])
+    return pairs, firsts
+
+
+def _annotators_of_rows(table: Table, column: int) -> tuple[list[int], list[str]]:
+    """Give the number of each row's annotator, and the annotators' names."""
+    written: dict[str, tuple[str, Row]] = {}
+    names: list[str] = []
+    for row in table.rows:
+        text = text_of(row.values[column]).strip()
+        name = annotator_name(text)
+        if not name:
+            raise FileError(table.path, "the annotator's name is blank", place=row.place)
+        as_before, before = written.setdefault(name, (text, row))
+        if text != as_before:
+            raise FileError(
+                table.path,
+                f"the annotator's name is written in another way than at {before.place}",
+                place=row.place,
+            )
+        names.append(name)
+    numbers = {name: number for number, name in enumerate(written)}
+    return [numbers[name] for name in names], list(written)
+
+
+def _answered(cells: Cells) -> Flags:
+    """Say which rows have a rating, or that the annotator does not know."""
+    return (cells.unsure | ~np.isnan(cells.values))[:, 0]
+
+
+def _check_once(table: Table, cells: Cells, pairs: Sequence[int], who: Sequence[int]) -> None:
+    """Refuse a second answer of an annotator to a pair."""
+    before: dict[tuple[int, int], Row] = {}
+    for row, pair, annotator, answered in zip(table.rows, pairs, who, _answered(cells), strict=True):
+        if answered and before.setdefault((pair, annotator), row) is not row:
+            place = before[pair, annotator].place
+            raise FileError(
+                table.path, f"the annotator has a rating of this pair already, at {place}", place=row.place
+            )
+
+
+def _is_one_for_a_pair(
+    table: Table, column: int, pairs: Sequence[int], firsts: Sequence[int], *, needed: bool
+) -> bool:
+    """Say whether a column has one value for each pair; if it is needed, several are an error."""
+    values = [text_of(row.values[column]).strip() for row in table.rows]
+    for number, pair in enumerate(pairs):
+        if values[number] != values[firsts[pair]]:
+            if not needed:
+                return False
+            raise FileError(
+                table.path,
+                f"the value of column '{table.header[column]}' is not that of the same pair at "
+                f"{table.rows[firsts[pair]].place}",
+                place=table.rows[number].place,
+            )
+    return True

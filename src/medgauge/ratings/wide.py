@@ -1,0 +1,100 @@
+"""Wide tables of ratings: a column for each annotator."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from medgauge.catalog.columns import bare_name, listed_columns
+from medgauge.errors import FileError, InputError
+from medgauge.files import clean_name
+from medgauge.ratings.cells import Answers, Cells, Reading, read_cells, read_flags
+from medgauge.ratings.columns import ANNOTATOR, PAIR, RATER, annotator_name, describe_pairs, pair_columns
+from medgauge.tables import Table
+
+_UNSURE = "unsure_"
+
+
+def rater_columns(table: Table) -> list[str]:
+    """Name the columns that begin with rater_; rater_id and rater_name, of long tables, are none of them."""
+    found = [name for name in table.header if name.strip().lower().startswith(RATER)]
+    return [name for name in found if annotator_name(name).lower() not in ("id", "name")]
+
+
+def named_columns(table: Table, asked: Sequence[str]) -> list[str]:
+    """Name the columns that are asked for: each by its name, or a range FIRST:LAST of neighbours."""
+    chosen = [name for one in asked for name in _named(table, one)]
+    if twice := [name for name in chosen if chosen.count(name) > 1]:
+        raise InputError(f"the column '{twice[0]}' is named twice among the annotators")
+    return chosen
+
+
+def read_wide(table: Table, columns: Sequence[str], reading: Reading, terms: Mapping[str, str]) -> Answers:
+    """Read a table with a column for each annotator; `terms` has the columns of the terms where told."""
+    numbers = [table.header.index(name) for name in columns]
+    annotators = _annotators(table, numbers)
+    cells = read_cells(table, numbers, reading)
+    raters = {*columns, *rater_columns(table)}  # those that were not asked for describe no pair either
+    flags = _flags(table, {annotator_name(name) for name in raters})
+    for number, name in enumerate(annotators):
+        if name in flags:
+            _add_flags(table, cells, number, flags[name])
+    rest = [name for name in table.header if name not in raters | set(flags.values())]
+    return Answers(describe_pairs(table, pair_columns(rest, PAIR, terms)), tuple(annotators), cells)
+
+
+def _named(table: Table, asked: str) -> Sequence[str]:
+    header = table.header
+    if asked in header:
+        return [asked]
+    pieces = asked.split(":")
+    for cut in range(1, len(pieces)):  # names may have colons
+        first, last = ":".join(pieces[:cut]).strip(), ":".join(pieces[cut:]).strip()
+        if first in header and last in header:
+            found = header[header.index(first) : header.index(last) + 1]
+            if not found:
+                raise FileError(table.path, f"the column '{last}' comes before '{first}'")
+            flags = _flags(table, {annotator_name(name) for name in found}).values()
+            return [name for name in found if name not in flags]
+    known = (*ANNOTATOR, *(bare_name(name) for name in rater_columns(table)))
+    raise FileError(
+        table.path,
+        f"there is no column or range of columns '{asked}'; there are: {listed_columns(table, known)}",
+    )
+
+
+def _annotators(table: Table, columns: Sequence[int]) -> list[str]:
+    """Name the annotators of columns; each needs a name of their own."""
+    places: dict[str, int] = {}
+    for column in columns:
+        name = annotator_name(table.header[column])
+        if not name:
+            raise FileError(table.path, f"column {column + 1} has ratings and no annotator's name")
+        if name in places:
+            raise FileError(
+                table.path, f"columns {places[name] + 1} and {column + 1} are of the same annotator"
+            )
+        places[name] = column
+    return list(places)
+
+
+def _flags(table: Table, annotators: Collection[str]) -> dict[str, str]:
+    """Find the columns that say where annotators did not know."""
+    flags = {
+        clean_name(name.strip()[len(_UNSURE) :].strip()): name
+        for name in table.header
+        if name.strip().lower().startswith(_UNSURE)
+    }
+    return {who: name for who, name in flags.items() if who in annotators}
+
+
+def _add_flags(table: Table, cells: Cells, annotator: int, name: str) -> None:
+    """Add to an annotator's cells what the column of that name says of not knowing."""
+    flags = read_flags(table, table.header.index(name))
+    both = flags & ~np.isnan(cells.values[:, annotator])
+    if both.any():
+        raise FileError(
+            table.path,
+            f"column '{name}' says that the annotator did not know, and there is a rating",
+            place=table.rows[int(both.argmax())].place,
+        )
+    cells.unsure[:, annotator] |= flags
