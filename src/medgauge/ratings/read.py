@@ -33,7 +33,7 @@ def read_ratings(
     scale: Scale | None = None,
     header: bool = True,
 ) -> Ratings:
-    r"""Read what annotators said of pairs.
+    """Read what annotators said of pairs.
 
     `source` is the name of a published set, a set's Parquet file, a CSV, TSV or Parquet table, a PairSet, a
     frame, or an array of pairs × annotators in which NaN is no rating. A table is wide, with a column for
