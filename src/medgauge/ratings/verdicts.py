@@ -1,0 +1,68 @@
+"""What annotators' verdicts say of the sets that the rated pairs come from."""
+
+import warnings
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from medgauge.errors import InputError, UndefinedWarning
+from medgauge.ratings.model import Ratings
+from medgauge.ratings.result import Verdicts
+from medgauge.stats.alpha import krippendorff_alpha
+from medgauge.stats.verdicts import label_quality, majority
+from medgauge.strata.columns import as_texts
+
+Floats = NDArray[np.float64]
+
+NO_SET = "without a set"
+ALL = "all"
+
+
+def verdict_table(ratings: Ratings) -> list[Verdicts]:
+    """Say for each set how many pairs have no truth, how far annotators agree, and how right its labels are.
+
+    The truth is the `majority` of all answers. Sets are the values of the column `set`, in the order in
+    which they first occur, and a last one of all pairs where there are several; without that column there
+    is one, called as the card is. α is nominal, over the verdicts same and not the same: who does not know
+    counts as missing. Labels stand in the column `label`, or in `label_in_set` in a set whose `label` is
+    the annotators' own. What is undefined is NaN, and nothing warns of it.
+
+    Reference: Schulz and Juric (2020), section 3.3 and table 3.
+    """
+    if not ratings.verdicts:
+        raise InputError(f"the ratings of {ratings.card.name} are graded, and are no verdicts")
+    if "set" in ratings.pairs.columns:
+        sets = np.array([name or NO_SET for name in as_texts(ratings.pairs["set"])], np.str_)
+    else:
+        sets = np.full(len(ratings), ratings.card.name)
+    names = list(dict.fromkeys(sets.tolist()))
+    table = [_verdicts(name, ratings.of_pairs(sets == name)) for name in names]
+    return [*table, _verdicts(ALL, ratings)] if len(names) > 1 else table
+
+
+def _verdicts(name: str, ratings: Ratings) -> Verdicts:
+    truth = majority(ratings.values, ratings.unsure)
+    quality = label_quality(_labels(ratings.pairs), truth)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedWarning)
+        alpha = krippendorff_alpha(ratings.values, level="nominal")
+    return Verdicts(
+        set=name,
+        pairs=len(ratings),
+        without_truth=int(np.isnan(truth).sum()),
+        alpha=alpha,
+        accuracy=quality.accuracy,
+        recall=quality.recall,
+        precision=quality.precision,
+        intervals=quality.intervals,
+    )
+
+
+def _labels(pairs: pl.DataFrame) -> Floats:
+    """Give the labels that the pairs have in their sets, NaN where there is none."""
+    for name in ("label_in_set", "label"):
+        if name in pairs.columns:
+            # Strata are read as text, and a label_in_set may be one.
+            return pairs[name].cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()
+    return np.full(pairs.height, np.nan)
