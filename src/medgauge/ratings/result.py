@@ -3,7 +3,7 @@
 from pydantic import BaseModel, ConfigDict
 
 from medgauge.number import Number
-from medgauge.stats.alpha import Level
+from medgauge.stats.choices import Level
 
 HEADLINES = {
     "alpha": "Krippendorff's α",

@@ -2,16 +2,15 @@
 
 import math
 import warnings
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.errors import UndefinedWarning, UnknownNameError
+from medgauge.stats.choices import Level
 
 Floats = NDArray[np.float64]
-Level = Literal["nominal", "ordinal", "interval", "ratio"]
-"""What differences between ratings mean: none but being different, their order, their size, their ratio."""
 
 
 def krippendorff_alpha(ratings: Floats, *, level: Level) -> float:

@@ -4,3 +4,6 @@ from typing import Literal
 
 Correction = Literal["bonferroni", "holm", "bh", "none"]
 """Bonferroni and Holm bound the chance of any false finding, Benjamini-Hochberg the share of false ones."""
+
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+"""What differences between ratings mean: none but being different, their order, their size, their ratio."""
