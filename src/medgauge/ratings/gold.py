@@ -1,0 +1,209 @@
+"""Gold standards: a set of pairs with the mean of their ratings, or the majority of their verdicts."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from medgauge.errors import InputError
+from medgauge.pairs import Card, PairSet
+from medgauge.ratings.model import Ratings, Scale
+from medgauge.ratings.result import HEADLINES, Agreement
+from medgauge.stats.verdicts import majority
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+REASONS = {
+    "no_rating": "without a rating",
+    "too_few_ratings": "with too few ratings",
+    "no_majority": "without a majority",
+    "too_much_disagreement": "with too much disagreement",
+}
+"""Why a rated pair is not in the gold standard, in the order in which the reasons are looked for."""
+
+_MADE = "Made by medgauge gold: "
+_DIGITS = 6  # of the agreement in the card
+
+
+@dataclass(frozen=True)
+class Gold:
+    """A gold standard, and how many rated pairs are not in it, each under the first reason that holds."""
+
+    pairs: PairSet
+    dropped: dict[str, int]
+
+
+def make_gold(
+    ratings: Ratings,
+    *,
+    to_scale: Scale | None = None,
+    min_ratings: int = 1,
+    max_disagreement: float | None = None,
+    agreement: Agreement | None = None,
+    without: Sequence[str] = (),
+) -> Gold:
+    """Make a gold standard of ratings: the mean of each pair's ratings, or the majority of its verdicts.
+
+    Means are put linearly from the scale of the ratings onto `to_scale`, if it is given. Verdicts become
+    labels; a pair has none without a `majority`, which counts who does not know. Pairs with fewer than
+    `min_ratings` ratings are dropped, and so are those whose ratings have a standard deviation over
+    `max_disagreement`; one rating has no deviation. The ratings are kept as they were given, in columns
+    `rater_NAME`, and with `unsure_NAME` for annotators who ever did not know. A label that the pairs had
+    before is kept as `label_in_set`, a gold score as `gold_before`. The card tells how the set was made,
+    with the `agreement` and with those who had been left out (`without`) before.
+
+    Reference: Chiu et al. (2018), Bio-SimVerb and Bio-SimLex, "Inter-rater reliability" (means, rescaled);
+    Schulz and Juric (2020), section 3.3 (majority).
+    """
+    _check(ratings, to_scale, min_ratings, max_disagreement)
+    target = majority(ratings.values, ratings.unsure) if ratings.verdicts else _means(ratings, to_scale)
+    kept, dropped = _sift(
+        {
+            "no_rating": ratings.counts == 0,
+            "too_few_ratings": ratings.counts < min_ratings,
+            "no_majority": np.isnan(target),
+            # Rounded, so that an error in the last digit drops no pair.
+            "too_much_disagreement": ratings.deviations.round(9)
+            > (math.inf if max_disagreement is None else max_disagreement),
+        }
+    )
+    if not kept.any():
+        told = ", ".join(f"{count} {REASONS[reason]}" for reason, count in dropped.items())
+        raise InputError(
+            f"no pair of {ratings.card.name} is left for a gold standard: {told or 'it has none'}"
+        )
+    build = {
+        "annotators": list(ratings.annotators),
+        "without": list(without),
+        "ratings_scale": None if ratings.scale is None else list(ratings.scale),
+        "min_ratings": min_ratings,
+        "max_disagreement": max_disagreement,
+        "pairs_dropped": dropped,
+        "agreement": None if agreement is None else _in_card(agreement),
+    }
+    frame = _frame(ratings, target).filter(kept)
+    return Gold(PairSet(frame, _card(ratings, to_scale, build)), dropped)
+
+
+def _check(
+    ratings: Ratings, to_scale: Scale | None, min_ratings: int, max_disagreement: float | None
+) -> None:
+    """Refuse what cannot be done, before anything is."""
+    absent = [name for name in ("term_1", "term_2") if name not in ratings.pairs.columns]
+    if absent:
+        raise InputError(
+            f"the ratings of {ratings.card.name} have no column {' and no '.join(absent)}; "
+            "a gold standard needs the terms of its pairs"
+        )
+    if min_ratings < 1:
+        raise InputError(f"a pair needs one rating at least; min_ratings cannot be {min_ratings}")
+    if max_disagreement is not None and not max_disagreement >= 0:
+        raise InputError(
+            f"a standard deviation is not negative; max_disagreement cannot be {max_disagreement:g}"
+        )
+    if to_scale is None:
+        return
+    if ratings.verdicts:
+        raise InputError("verdicts become the labels 0 and 1, and are put on no other scale")
+    if ratings.scale is None:
+        raise InputError(
+            "the scale of the ratings is not known; give it before the new one, such as --scale 0-6:0-10"
+        )
+    if not to_scale[0] < to_scale[1]:
+        raise InputError(f"the scale {_shown(to_scale)} does not rise")
+
+
+def _means(ratings: Ratings, to_scale: Scale | None) -> Floats:
+    if to_scale is None or ratings.scale is None:
+        return ratings.means
+    (low, high), (new_low, new_high) = ratings.scale, to_scale
+    scaled: Floats = new_low + (ratings.means - low) / (high - low) * (new_high - new_low)
+    return scaled.round(12)  # so that the arithmetic breaks no tie
+
+
+def _sift(reasons: dict[str, Flags]) -> tuple[Flags, dict[str, int]]:
+    """Give the pairs that no reason drops, and how many each does, the first that holds being counted."""
+    first = np.select(list(reasons.values()), list(reasons), "")
+    counts = {reason: int(np.count_nonzero(first == reason)) for reason in reasons}
+    return first == "", {reason: count for reason, count in counts.items() if count}
+
+
+def _frame(ratings: Ratings, target: Floats) -> pl.DataFrame:
+    frame = ratings.pairs
+    # Those of annotators who are not among these.
+    frame = frame.drop([name for name in frame.columns if name.lower().startswith("rater_")])
+    if "gold" in frame.columns:
+        frame = frame.drop("gold_before", strict=False).rename({"gold": "gold_before"})
+    if "label" in frame.columns and "label_in_set" not in frame.columns:
+        frame = frame.rename({"label": "label_in_set"})
+    elif ratings.verdicts and "label_in_set" not in frame.columns:
+        # It says that the labels are the annotators' own, which then are not held against their verdicts.
+        frame = frame.with_columns(pl.lit(None, pl.Int8).alias("label_in_set"))
+    first = ["pair_id", "term_1", "term_2"]
+    gold = pl.Series("label" if ratings.verdicts else "gold", target, nan_to_null=True)
+    return frame.select(
+        *first,
+        gold.cast(pl.Int8) if ratings.verdicts else gold,
+        pl.exclude([*first, "label"]),
+    ).with_columns(_columns(ratings))
+
+
+def _columns(ratings: Ratings) -> Iterable[pl.Series]:
+    """Give the columns of the annotators."""
+    for place, name in enumerate(ratings.annotators):
+        yield pl.Series(f"rater_{name}", ratings.values[:, place], nan_to_null=True)
+        if ratings.unsure[:, place].any():
+            yield pl.Series(f"unsure_{name}", ratings.unsure[:, place])
+
+
+def _card(ratings: Ratings, to_scale: Scale | None, build: dict[str, Any]) -> Card:
+    """Write the card of a gold standard: what the pairs' card said, and how the gold was made."""
+    card = ratings.card
+    count = len(ratings.annotators)
+    by = f"{count} annotator{'' if count == 1 else 's'}"
+    if ratings.verdicts:
+        made = f"the labels are the majority of the verdicts of {by}; pairs without one are left out."
+    elif to_scale is None or ratings.scale is None:
+        made = f"the gold scores are the mean ratings of {by}."
+    else:
+        scales = f"from {_shown(ratings.scale)} to {_shown(to_scale)}"
+        made = f"the gold scores are the mean ratings of {by}, scaled linearly {scales}."
+    # What an earlier gold standard of these pairs said of itself is true no longer.
+    before = card.description.partition(_MADE)[0].rstrip()
+    of_pairs = {key: value for key, value in card.build.items() if key not in build}
+    return card.model_copy(
+        update={
+            "scale": to_scale or ratings.scale,
+            "description": f"{before} {_MADE}{made}".lstrip(),
+            "build": of_pairs | {key: value for key, value in build.items() if value is not None},
+        }
+    )
+
+
+def _in_card(agreement: Agreement) -> dict[str, Any]:
+    """Give the overall figures with their intervals, and what they depend on, as plain values."""
+    intervals = {
+        name: [_rounded(end) for end in agreement.intervals[name]]
+        for name in HEADLINES
+        if name in agreement.intervals
+    }
+    return {
+        "level": agreement.level,
+        **{name: _rounded(getattr(agreement, name)) for name in HEADLINES},
+        "intervals": intervals,
+        "resamples": agreement.resamples,
+        "seed": agreement.seed,
+    }
+
+
+def _rounded(figure: float) -> float | None:
+    return None if math.isnan(figure) else round(float(figure), _DIGITS)
+
+
+def _shown(scale: Scale) -> str:
+    return f"{scale[0]:g}–{scale[1]:g}"

@@ -1,0 +1,329 @@
+"""Gold standards: means by hand, what is dropped and why, and what the saved set and its card hold."""
+
+import json
+import math
+import statistics
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from medgauge.catalog.load import load_dataset
+from medgauge.errors import InputError
+from medgauge.evaluation.evaluate import evaluate
+from medgauge.pairs import Card, PairSet
+from medgauge.ratings.gold import REASONS, make_gold
+from medgauge.ratings.model import Ratings
+from medgauge.ratings.result import HEADLINES, Agreement, Reliability
+from medgauge.ratings.verdicts import verdict_table
+
+NONE, UNSURE = math.nan, "?"
+CARD = Card(
+    name="mine",
+    title="Mine – fièvre",
+    kind="relatedness",
+    description="Pairs of doctors' words.",
+    source="https://example.org",
+    licence="CC0-1.0",
+    citation="Nobody (2020).",
+    build={"seed": 42, "families": ["same-as"]},
+)
+ANNOTATORS = ("Ada", "José-María", "C 3")
+
+
+def rated(answers, *, verdicts=False, scale=None, card=CARD, **columns):
+    """Ratings of pairs by three annotators; "?" is "don't know"."""
+    unsure = np.array([[answer == UNSURE for answer in row] for row in answers]).reshape(-1, 3)
+    values = np.array([[NONE if answer == UNSURE else answer for answer in row] for row in answers], float)
+    numbers = range(1, len(answers) + 1)
+    terms = {
+        "pair_id": [f"p{number}" for number in numbers],
+        "term_1": [f"fever {number}" for number in numbers],
+        "term_2": [f"fièvre-{number}" for number in numbers],
+    }
+    pairs = pl.DataFrame(terms | columns, schema_overrides=dict.fromkeys(terms, pl.String))
+    return Ratings(pairs, ANNOTATORS, values.reshape(-1, 3), unsure, verdicts, scale, card)
+
+
+def found(**figures):
+    """What might be found of the agreement; figures that are not given are undefined."""
+    reliability = Reliability(
+        pairs=3,
+        panels=1,
+        raters=3,
+        **dict.fromkeys(("kendall_w", "icc_1", "icc_k", "icc_c1", "icc_ck", "icc_a1", "icc_ak"), NONE),
+        intervals={},
+    )
+    return Agreement(
+        **(dict.fromkeys([*HEADLINES, "mean_sd"], NONE) | figures),
+        name="mine",
+        level="ordinal",
+        scale=(0, 6),
+        pairs=3,
+        rated=3,
+        rated_twice=3,
+        groups=1,
+        resamples=99,
+        seed=7,
+        left_out=[],
+        intervals={name: (figure - 0.1, figure + 0.1) for name, figure in figures.items()},
+        packed=reliability,
+        by_panel=reliability,
+        annotators=[],
+        pairwise=[],
+        consistency=None,
+        standing_out=[],
+        without_all=None,
+        by=None,
+        subsets=[],
+        verdicts=[],
+    )
+
+
+GRADED = [[0.0, 6.0, 3.0], [6.0, 6.0, 6.0], [0.0, NONE, 1.0], [NONE, NONE, 5.0]]
+VERDICTS = [[1.0, 1.0, UNSURE], [0.0, 0.0, 1.0], [1.0, 0.0, UNSURE], [NONE, NONE, 1.0]]
+
+
+def test_gold_is_the_mean_of_the_ratings():
+    gold = make_gold(rated(GRADED))
+    assert gold.pairs.frame["gold"].to_list() == [3.0, 6.0, 0.5, 5.0]
+    assert gold.dropped == {}
+
+
+def test_gold_is_scaled_linearly():
+    """As Chiu et al. (2018) did: 0 to 6 becomes 0 to 10."""
+    gold = make_gold(rated(GRADED, scale=(0, 6)), to_scale=(0, 10))
+    assert gold.pairs.frame["gold"].to_list() == pytest.approx([5.0, 10.0, 5 / 6, 50 / 6])
+    assert gold.pairs.card.scale == (0, 10)
+    assert gold.pairs.card.build["ratings_scale"] == [0, 6]
+
+
+@pytest.mark.parametrize(
+    ("scale", "to_scale", "expected"),
+    [((-3, 3), (0, 1), [0.5, 1.0]), ((0, 6), (-1, 1), [-0.5, 0.0]), ((0, 4), (0.5, 1.5), [0.875, 1.25])],
+)
+def test_scales_may_have_any_ends(scale, to_scale, expected):
+    low, high = (np.array(expected) - to_scale[0]) / (to_scale[1] - to_scale[0]) * (scale[1] - scale[0])
+    ratings = rated([[low + scale[0]] * 3, [high + scale[0]] * 3], scale=scale)
+    assert make_gold(ratings, to_scale=to_scale).pairs.gold.tolist() == pytest.approx(expected)
+
+
+RATING = st.sampled_from([NONE, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+
+
+@given(
+    st.lists(st.tuples(RATING, RATING, RATING), min_size=1, max_size=12),
+    st.integers(1, 4),
+    st.none() | st.sampled_from([0.0, 0.5, 1.0, 2.0]),
+)
+def test_gold_and_what_is_dropped_are_what_a_loop_gives(rows, min_ratings, max_disagreement):
+    kept, dropped = {}, {}
+    for number, row in enumerate(rows, 1):
+        ratings = [rating for rating in row if not math.isnan(rating)]
+        reason = None
+        if not ratings:
+            reason = "no_rating"
+        elif len(ratings) < min_ratings:
+            reason = "too_few_ratings"
+        elif max_disagreement is not None and len(ratings) > 1:
+            reason = "too_much_disagreement" if statistics.stdev(ratings) > max_disagreement else None
+        if reason is None:
+            kept[f"p{number}"] = statistics.mean(ratings) / 6
+        else:
+            dropped[reason] = dropped.get(reason, 0) + 1
+    options = {"min_ratings": min_ratings, "max_disagreement": max_disagreement}
+    ratings = rated(rows, scale=(0, 6))
+    if not kept:
+        with pytest.raises(InputError, match="no pair of mine is left"):
+            make_gold(ratings, to_scale=(0, 1), **options)
+        return
+    gold = make_gold(ratings, to_scale=(0, 1), **options)
+    assert dict(gold.pairs.frame.select("pair_id", "gold").rows()) == pytest.approx(kept)
+    assert gold.dropped == dropped
+
+
+def test_equal_means_stay_equal_when_they_are_scaled():
+    gold = make_gold(
+        rated([[1.0, 2.0, 5.0], [3.0, 3.0, 2.0], [5.0, 1.0, 2.0]], scale=(0, 7)), to_scale=(0, 1)
+    )
+    assert len(set(gold.pairs.gold.tolist())) == 1
+
+
+def test_a_deviation_that_is_the_limit_stays():
+    """The deviation of 0.1, 0.2 and 0.3 is 0.1, and floating-point numbers make it more."""
+    assert rated([[0.1, 0.2, 0.3]]).deviations[0] != 0.1
+    assert len(make_gold(rated([[0.1, 0.2, 0.3]]), max_disagreement=0.1).pairs) == 1
+
+
+def test_labels_are_the_majority_and_pairs_without_one_are_dropped():
+    gold = make_gold(rated(VERDICTS, verdicts=True))
+    assert gold.pairs.labelled
+    assert gold.pairs.frame.select("pair_id", "label").rows() == [("p1", 1), ("p2", 0), ("p4", 1)]
+    assert gold.dropped == {"no_majority": 1}
+
+
+def test_a_pair_that_nobody_judged_has_no_rating_even_if_some_did_not_know():
+    gold = make_gold(rated([*VERDICTS, [UNSURE] * 3, [NONE] * 3], verdicts=True), min_ratings=2)
+    assert gold.dropped == {"no_rating": 2, "too_few_ratings": 1, "no_majority": 1}
+    assert list(gold.dropped) == [reason for reason in REASONS if reason in gold.dropped]
+
+
+def test_ratings_are_kept_as_given(tmp_path):
+    make_gold(rated([*GRADED, [UNSURE, 2.0, NONE]], scale=(0, 6)), to_scale=(0, 10)).pairs.save(
+        tmp_path / "g.parquet"
+    )
+    saved = PairSet.load(tmp_path / "g.parquet")
+    assert saved.raters == ["rater_Ada", "rater_José-María", "rater_C 3"]
+    assert saved.frame["rater_Ada"].to_list() == [0.0, 6.0, 0.0, None, None]
+    assert saved.frame["unsure_Ada"].to_list() == [False, False, False, False, True]
+    assert saved.frame.schema["rater_Ada"] == pl.Float64
+    assert "unsure_C 3" not in saved.frame.columns
+    np.testing.assert_array_equal(saved.ratings, rated([*GRADED, [NONE, 2.0, NONE]]).values)
+
+
+def test_other_columns_are_kept_and_old_targets_renamed():
+    strata = {"id_1": ["1", "2", "3", "4"], "set": list("abab"), "gold": [1, 2, 3, 4], "label": [1, 0, 1, 0]}
+    frame = make_gold(rated(GRADED, **strata)).pairs.frame
+    assert frame.columns[:8] == [
+        *("pair_id", "term_1", "term_2", "gold", "id_1", "set", "gold_before", "label_in_set")
+    ]
+    assert frame["gold_before"].to_list() == [1, 2, 3, 4]
+    assert frame["label_in_set"].to_list() == [1, 0, 1, 0]
+    labelled = make_gold(rated(VERDICTS, verdicts=True, **strata)).pairs.frame
+    assert labelled["label_in_set"].to_list() == [1, 0, 0]
+    assert labelled["gold_before"].to_list() == [1, 2, 4]
+
+
+def test_ratings_of_annotators_who_were_not_asked_for_are_left_out():
+    gold = make_gold(rated(GRADED, rater_Other=[1.0, 2.0, 3.0, 4.0], Rater_X=["a", "b", "c", "d"]))
+    assert gold.pairs.raters == [f"rater_{name}" for name in ANNOTATORS]
+    assert "Rater_X" not in gold.pairs.frame.columns
+
+
+def again(gold, *, verdicts):
+    """Ratings as they are read from a gold standard: targets and strata beside the pairs."""
+    pairs = gold.pairs
+    frame = pairs.frame.select(pl.exclude(r"^(rater|unsure)_.*$"))
+    unsure = np.zeros(pairs.ratings.shape, bool)
+    return Ratings(frame, ANNOTATORS, pairs.ratings, unsure, verdicts, None, pairs.card)
+
+
+def test_a_gold_standard_can_be_made_of_another():
+    first = make_gold(rated(GRADED, scale=(0, 6), gold=[9.0] * 4), to_scale=(0, 10), max_disagreement=5)
+    second = make_gold(again(first, verdicts=False))
+    assert second.pairs.frame["gold_before"].to_list() == first.pairs.gold.tolist()
+    assert second.pairs.card.description == (
+        "Pairs of doctors' words. "
+        "Made by medgauge gold: the gold scores are the mean ratings of 3 annotators."
+    )
+    assert "max_disagreement" not in second.pairs.card.build
+
+
+def test_labels_of_the_annotators_are_not_taken_for_those_of_the_set():
+    first = make_gold(rated(VERDICTS, verdicts=True, label=[0, 0, 0, 1]))
+    second = make_gold(again(first, verdicts=True))
+    assert second.pairs.frame["label_in_set"].to_list() == [0, 0, 1]
+    [told] = verdict_table(again(second, verdicts=True))
+    assert told.accuracy == pytest.approx(2 / 3)
+    bare = make_gold(rated(VERDICTS, verdicts=True))
+    assert bare.pairs.frame["label_in_set"].to_list() == [None, None, None]
+    assert math.isnan(verdict_table(again(bare, verdicts=True))[0].accuracy)
+
+
+def test_the_card_says_what_the_pairs_are_and_how_the_gold_was_made():
+    card = make_gold(
+        rated([*GRADED, [NONE] * 3], scale=(0, 6)),
+        to_scale=(0, 10),
+        min_ratings=2,
+        max_disagreement=2.5,
+        agreement=found(alpha=0.59123456789, icc_ck=0.8),
+        without=["Eve"],
+    ).pairs.card
+    for field in ("name", "title", "kind", "source", "licence", "citation"):
+        assert getattr(card, field) == getattr(CARD, field)
+    assert card.description == (
+        "Pairs of doctors' words. "
+        "Made by medgauge gold: the gold scores are the mean ratings of 3 annotators, "
+        "scaled linearly from 0–6 to 0–10."
+    )
+    figures = card.build.pop("agreement")
+    assert card.build == {
+        "seed": 42,
+        "families": ["same-as"],
+        "annotators": list(ANNOTATORS),
+        "without": ["Eve"],
+        "ratings_scale": [0, 6],
+        "min_ratings": 2,
+        "max_disagreement": 2.5,
+        "pairs_dropped": {"no_rating": 1, "too_few_ratings": 1, "too_much_disagreement": 1},
+    }
+    assert set(figures) == {*HEADLINES, "level", "resamples", "seed", "intervals"}
+    assert (figures["alpha"], figures["icc_ck"], figures["kendall_w"]) == (0.591235, 0.8, None)
+    assert figures["intervals"] == {"alpha": [0.491235, 0.691235], "icc_ck": [0.7, 0.9]}
+    assert (figures["level"], figures["resamples"], figures["seed"]) == ("ordinal", 99, 7)
+
+
+def test_the_card_of_verdicts_says_majority():
+    card = make_gold(rated(VERDICTS, verdicts=True, card=Card(name="x", title="X"))).pairs.card
+    assert card.description == (
+        "Made by medgauge gold: the labels are the majority of the verdicts of 3 annotators; "
+        "pairs without one are left out."
+    )
+    assert set(card.build) == {"annotators", "without", "min_ratings", "pairs_dropped"}
+
+
+def test_the_saved_set_is_read_and_evaluated_as_any_other(tmp_path):
+    ratings = rated([[place % 7, place % 5, place % 6] for place in range(20)], scale=(0, 6))
+    gold = make_gold(ratings, to_scale=(0, 10), agreement=found(alpha=0.5))
+    gold.pairs.save(tmp_path / "gold.parquet")
+    saved = load_dataset(tmp_path / "gold.parquet")
+    assert saved.card == gold.pairs.card
+    assert saved.frame.equals(gold.pairs.frame)
+    assert json.loads(json.dumps(saved.card.build, allow_nan=False)) == gold.pairs.card.build
+    [told] = evaluate(["levenshtein"], [saved]).datasets
+    assert (told.name, told.compared) == ("mine", 20)
+    assert told.human is not None
+    assert "| built with ratings_scale | [0, 6] |" in (tmp_path / "README.md").read_text("utf-8")
+
+
+def test_terms_are_needed():
+    ratings = rated(GRADED)
+    bare = Ratings(
+        ratings.pairs.select("pair_id"), ANNOTATORS, ratings.values, ratings.unsure, False, None, CARD
+    )
+    with pytest.raises(InputError, match="have no column term_1 and no term_2"):
+        make_gold(bare)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "options", "problem"),
+    [
+        (
+            rated(GRADED),
+            {"to_scale": (0, 10)},
+            "not known; give it before the new one, such as --scale 0-6:0-10",
+        ),
+        (rated(GRADED, scale=(0, 6)), {"to_scale": (10, 0)}, "the scale 10–0 does not rise"),
+        (rated(VERDICTS, verdicts=True), {"to_scale": (0, 10)}, "verdicts become the labels 0 and 1"),
+        (rated(GRADED), {"min_ratings": 0}, "min_ratings cannot be 0"),
+        (rated(GRADED), {"max_disagreement": -1.0}, "max_disagreement cannot be -1"),
+        (rated(GRADED), {"max_disagreement": math.nan}, "max_disagreement cannot be nan"),
+        (
+            rated(GRADED),
+            {"min_ratings": 4},
+            "no pair of mine is left for a gold standard: 4 with too few ratings",
+        ),
+        (rated([]), {}, "no pair of mine is left for a gold standard: it has none"),
+    ],
+)
+def test_what_cannot_be_made_is_one_sentence(ratings, options, problem):
+    with pytest.raises(InputError, match=problem):
+        make_gold(ratings, **options)
+
+
+def test_no_reason_to_drop_tells_a_term():
+    with pytest.raises(InputError) as caught:
+        make_gold(rated([[NONE] * 3]))
+    assert "fever" not in str(caught.value)
