@@ -1,0 +1,171 @@
+"""medgauge gold."""
+
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from medgauge.cli.console import print_facts, print_json, working
+from medgauge.cli.options import AsJson
+from medgauge.cli.ratings import (
+    RESAMPLES,
+    AlphaLevel,
+    Annotators,
+    NoHeader,
+    NotRated,
+    RatingsFile,
+    Resamples,
+    Seed,
+    Without,
+    named_columns,
+    parse_rescaling,
+)
+from medgauge.errors import InputError
+
+if TYPE_CHECKING:
+    from medgauge.ratings.gold import Gold
+    from medgauge.ratings.model import Scale
+    from medgauge.ratings.result import Agreement
+
+_MOST_NAMES = 12  # of annotators, that are printed
+
+
+def gold(
+    source: RatingsFile,
+    *,
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="The .parquet file of the gold standard; a README.md goes beside it.", show_default=False
+        ),
+    ],
+    scale: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SCALE",
+            help="The lowest and highest rating, such as 0-6; after a colon the scale that the gold scores "
+            "are put on, such as 0-6:0-10.",
+        ),
+    ] = None,
+    without: Without = None,
+    min_ratings: Annotated[int, typer.Option(min=1, help="Drop pairs with fewer ratings.")] = 1,
+    max_disagreement: Annotated[
+        float | None,
+        typer.Option(min=0, help="Drop pairs whose ratings have a higher standard deviation."),
+    ] = None,
+    annotators: Annotators = None,
+    not_rated: NotRated = None,
+    no_header: NoHeader = False,
+    level: AlphaLevel = None,
+    resamples: Resamples = RESAMPLES,
+    seed: Seed = 0,
+    replace: Annotated[bool, typer.Option("--replace", help="Write over the file --out.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a gold standard of ratings: the mean of each pair's ratings, or the majority of its verdicts.
+
+    It is a set to evaluate on, and holds the ratings, with the annotators' agreement in its card.
+
+    Example: medgauge gold ratings.csv --scale 0-6:0-10 --without rater7 --out gold.parquet
+    """
+    from functools import partial
+
+    from medgauge.ratings.agreement import find_agreement
+    from medgauge.ratings.gold import make_gold
+    from medgauge.ratings.read import read_ratings
+
+    rating_scale, to_scale = parse_rescaling(scale)
+    _check_out(out, source, replace=replace)
+    left_out = list(dict.fromkeys(without or ()))
+    with working():
+        ratings = read_ratings(
+            source,
+            annotators=named_columns(annotators),
+            not_rated=not_rated or (),
+            scale=rating_scale,
+            header=not no_header,
+        ).without(left_out)
+        make = partial(
+            make_gold,
+            ratings,
+            to_scale=to_scale,
+            min_ratings=min_ratings,
+            max_disagreement=max_disagreement,
+            without=left_out,
+        )
+        make()  # what cannot be made is told before the agreement takes its time
+        agreement = find_agreement(ratings, level=level, left_out=left_out, resamples=resamples, seed=seed)
+        made = make(agreement=agreement)
+        made.pairs.save(out)
+    if as_json:
+        print_json(_described(made, out))
+    else:
+        print_facts(_facts(made, agreement, out))
+
+
+def _check_out(out: Path, source: str, *, replace: bool) -> None:
+    """Refuse a file that could not or should not be written, before the work."""
+    if out.suffix != ".parquet":
+        raise InputError(f"{out}: a gold standard is written as .parquet")
+    folder = next(one for one in out.absolute().parents if one.exists())
+    if out.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise InputError(f"{out}: a gold standard cannot be written there")
+    ratings, places = Path(source), [place for place in (out, out.parent) if place.exists()]
+    if ratings.exists() and any(place.samefile(ratings) for place in places):
+        raise InputError(f"{out}: the ratings are there; choose another place")
+    if out.exists() and not replace:
+        raise InputError(f"{out} is there already; choose another file, or add --replace")
+
+
+def _described(made: "Gold", out: Path) -> dict[str, object]:
+    card = made.pairs.card
+    told = ("annotators", "without", "ratings_scale", "agreement")
+    return {
+        "name": card.name,
+        "file": str(out),
+        "pairs": len(made.pairs),
+        "dropped": made.dropped,
+        "target": made.pairs.target,
+        "scale": card.scale,
+        **{name: card.build.get(name) for name in told},
+        "digest": made.pairs.digest,
+    }
+
+
+def _facts(made: "Gold", agreement: "Agreement", out: Path) -> dict[str, str]:
+    from medgauge.ratings.gold import REASONS
+    from medgauge.ratings.result import HEADLINES
+
+    card = made.pairs.card
+    names, left_out = card.build["annotators"], card.build["without"]
+    dropped = [f"{count:,} {REASONS[reason]}" for reason, count in made.dropped.items()]
+    return {
+        "pairs": f"{len(made.pairs):,}",
+        "dropped": ", ".join(dropped) or "none",
+        "annotators": f"{len(names):,}" + (f": {', '.join(names)}" if len(names) <= _MOST_NAMES else ""),
+        **({"left out": ", ".join(left_out)} if left_out else {}),
+        "scale": "0 or 1" if made.pairs.labelled else _scales(card.scale, card.build.get("ratings_scale")),
+        f"{HEADLINES['alpha']} ({agreement.level})": _figure(agreement, "alpha"),
+        HEADLINES["icc_ck"]: _figure(agreement, "icc_ck"),
+        "written to": str(out),
+    }
+
+
+def _scales(scale: "Scale | None", of_ratings: list[float] | None) -> str:
+    if scale is None:
+        return "not known"
+    shown = f"{scale[0]:g} to {scale[1]:g}"
+    if of_ratings is None or tuple(of_ratings) == scale:
+        return shown
+    return f"{shown}, from ratings of {of_ratings[0]:g} to {of_ratings[1]:g}"
+
+
+def _figure(agreement: "Agreement", name: str) -> str:
+    value = getattr(agreement, name)
+    if math.isnan(value):
+        return "undefined"
+    low, high = agreement.intervals.get(name, (math.nan, math.nan))
+    interval = "" if math.isnan(low) else f" ({low:z.3f} to {high:z.3f})"
+    return f"{value:z.3f}{interval}"

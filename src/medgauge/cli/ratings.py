@@ -1,0 +1,94 @@
+"""The options of commands that read ratings."""
+
+import re
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from medgauge.cli.build import parted
+from medgauge.stats.choices import Level
+
+if TYPE_CHECKING:
+    from medgauge.ratings.model import Scale
+
+RatingsFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A CSV, TSV or Parquet table with a column for each annotator (rater_NAME) or a row for each "
+        "rating (pair, annotator, rating), a set that medgauge wrote, or the name of a published set.",
+        show_default=False,
+    ),
+]
+Annotators = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMNS",
+        help="The columns of the annotators, with commas or given again: names, or FIRST:LAST for all from "
+        "one to another. Default: those called rater_NAME.",
+    ),
+]
+NotRated = Annotated[
+    list[float] | None,
+    typer.Option(metavar="N", help="A number that stands for no rating, such as -1. May be repeated."),
+]
+NoHeader = Annotated[
+    bool, typer.Option("--no-header", help="The file has no header: columns go by number, from 1.")
+]
+Without = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Leave an annotator out. May be repeated.")
+]
+AlphaLevel = Annotated[
+    Level | None,
+    typer.Option(
+        help="What Krippendorff's α takes differences between ratings for. Default: nominal for verdicts, "
+        "else ordinal."
+    ),
+]
+Resamples = Annotated[int, typer.Option(min=1, help="Of the bootstrap, for intervals.")]
+Seed = Annotated[int, typer.Option(min=0, help="Deals the resamples.")]
+
+RESAMPLES = 9_999
+
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
+_SCALE = re.compile(rf"\s*({_NUMBER})\s*[-–]\s*({_NUMBER})\s*")
+
+
+def named_columns(given: list[str] | None) -> list[str] | None:
+    """Give the columns that were named, with commas or one by one; None if none was.
+
+    >>> named_columns(["a, b", "d:f"]), named_columns([])
+    (['a', 'b', 'd:f'], None)
+    """
+    return [name for one in given for name in parted(one)] if given else None
+
+
+def parse_scale(given: str | None) -> "Scale | None":
+    """Read the lowest and the highest rating that could be given.
+
+    >>> parse_scale("0-6"), parse_scale("-3-3"), parse_scale("-1.5--0.5")
+    ((0.0, 6.0), (-3.0, 3.0), (-1.5, -0.5))
+    """
+    if given is None:
+        return None
+    ends = _SCALE.fullmatch(given)
+    if ends is None:
+        raise typer.BadParameter(f"'{given}' is no scale such as 0-6", param_hint="--scale")
+    low, high = float(ends[1]), float(ends[2])
+    if not low < high:
+        raise typer.BadParameter(
+            f"the scale {given.strip()} does not rise; the lowest rating comes first", param_hint="--scale"
+        )
+    return low, high
+
+
+def parse_rescaling(given: str | None) -> "tuple[Scale | None, Scale | None]":
+    """Read the scale of ratings, and after a colon the one that they are put on.
+
+    >>> parse_rescaling("0-6:0-10"), parse_rescaling("0-6")
+    (((0.0, 6.0), (0.0, 10.0)), ((0.0, 6.0), None))
+    """
+    if given is None or ":" not in given:
+        return parse_scale(given), None
+    before, _, after = given.partition(":")
+    return parse_scale(before), parse_scale(after)
