@@ -288,6 +288,23 @@ def test_the_saved_set_is_read_and_evaluated_as_any_other(tmp_path):
     assert "| built with ratings_scale | [0, 6] |" in (tmp_path / "README.md").read_text("utf-8")
 
 
+@pytest.mark.parametrize("name", ["ehr-rel-a", "ehr-rel-b"])
+def test_gold_of_published_ratings_is_the_published_mean(real_data, name):
+    """The column mean_rating of EHR-RelA and EHR-RelB, which their authors computed."""
+    real_data(f"published/EHR-Rel{name[-1].upper()}.tsv")
+    published = load_dataset(name)
+    annotators = tuple(column.removeprefix("rater_") for column in published.raters)
+    nobody_unsure = np.zeros(published.ratings.shape, bool)
+    ratings = Ratings(
+        published.frame, annotators, published.ratings, nobody_unsure, False, (0, 3), published.card
+    )
+    frame = make_gold(ratings).pairs.frame
+    assert frame["gold"].to_list() == pytest.approx(frame["gold_before"].to_list(), abs=1e-12)
+    tenths = make_gold(ratings, to_scale=(0, 30)).pairs
+    assert tenths.gold.tolist() == pytest.approx((published.gold * 10).tolist(), abs=1e-9)
+    assert tenths.raters == published.raters
+
+
 def test_terms_are_needed():
     ratings = rated(GRADED)
     bare = Ratings(
@@ -308,8 +325,9 @@ def test_terms_are_needed():
         (rated(GRADED, scale=(0, 6)), {"to_scale": (10, 0)}, "the scale 10–0 does not rise"),
         (rated(VERDICTS, verdicts=True), {"to_scale": (0, 10)}, "verdicts become the labels 0 and 1"),
         (rated(GRADED), {"min_ratings": 0}, "min_ratings cannot be 0"),
-        (rated(GRADED), {"max_disagreement": -1.0}, "max_disagreement cannot be -1"),
-        (rated(GRADED), {"max_disagreement": math.nan}, "max_disagreement cannot be nan"),
+        (rated(GRADED), {"max_disagreement": -1.0}, "a standard deviation, and cannot be -1"),
+        (rated(GRADED), {"max_disagreement": math.nan}, "a standard deviation, and cannot be nan"),
+        (rated(GRADED), {"max_disagreement": math.inf}, "a standard deviation, and cannot be inf"),
         (
             rated(GRADED),
             {"min_ratings": 4},

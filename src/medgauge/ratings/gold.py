@@ -55,7 +55,7 @@ def make_gold(
     `max_disagreement`; one rating has no deviation. The ratings are kept as they were given, in columns
     `rater_NAME`, and with `unsure_NAME` for annotators who ever did not know. A label that the pairs had
     before is kept as `label_in_set`, a gold score as `gold_before`. The card tells how the set was made,
-    with the `agreement` and with those who had been left out (`without`) before.
+    with the `agreement` (on all rated pairs) and those who had been left out before (`without`).
 
     Reference: Chiu et al. (2018), Bio-SimVerb and Bio-SimLex, "Inter-rater reliability" (means, rescaled);
     Schulz and Juric (2020), section 3.3 (majority).
@@ -102,10 +102,8 @@ def _check(
         )
     if min_ratings < 1:
         raise InputError(f"a pair needs one rating at least; min_ratings cannot be {min_ratings}")
-    if max_disagreement is not None and not max_disagreement >= 0:
-        raise InputError(
-            f"a standard deviation is not negative; max_disagreement cannot be {max_disagreement:g}"
-        )
+    if max_disagreement is not None and not 0 <= max_disagreement < math.inf:
+        raise InputError(f"max_disagreement is a standard deviation, and cannot be {max_disagreement:g}")
     if to_scale is None:
         return
     if ratings.verdicts:
