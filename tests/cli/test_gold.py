@@ -1,17 +1,12 @@
 """medgauge gold, as users call it."""
 
 import json
-from importlib.util import find_spec
 
 import polars as pl
 import pytest
 
 from medgauge.pairs import Card, PairSet
 
-pytestmark = pytest.mark.skipif(
-    any(find_spec(f"medgauge.ratings.{name}") is None for name in ("agreement", "read")),
-    reason="ratings are not read yet",
-)
 QUICK = ("--resamples", 99)
 
 

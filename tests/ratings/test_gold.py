@@ -310,7 +310,7 @@ def test_terms_are_needed():
     bare = Ratings(
         ratings.pairs.select("pair_id"), ANNOTATORS, ratings.values, ratings.unsure, False, None, CARD
     )
-    with pytest.raises(InputError, match="have no column term_1 and no term_2"):
+    with pytest.raises(InputError, match="columns term_1 and term_2 are needed"):
         make_gold(bare)
 
 

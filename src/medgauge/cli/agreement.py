@@ -8,7 +8,6 @@ import typer
 from medgauge.cli.console import Format, print_found, say, working
 from medgauge.cli.options import FormatJson
 from medgauge.cli.ratings import (
-    RESAMPLES,
     AlphaLevel,
     Annotators,
     NoHeader,
@@ -21,6 +20,7 @@ from medgauge.cli.ratings import (
     parse_scale,
 )
 from medgauge.cli.subsets import Attributes, Bins, By, check_together, parse_bins
+from medgauge.stats.choices import RESAMPLES
 
 if TYPE_CHECKING:
     from medgauge.ratings.model import Ratings
@@ -112,9 +112,7 @@ def agreement(
 def _each_pair(ratings: "Ratings") -> tuple[list[str], list[list[object]]]:
     """Give a row for each pair: its terms, if they are known, and its ratings summed up."""
     names = [name for name in ("pair_id", "term_1", "term_2") if name in ratings.pairs.columns]
-    summed = zip(
-        ratings.counts.tolist(), ratings.means.tolist(), ratings.deviations.tolist(), strict=True
-    )
+    summed = zip(ratings.counts.tolist(), ratings.means.tolist(), ratings.deviations.tolist(), strict=True)
     rows = [
         [*pair, count, *("" if value != value else value for value in values)]
         for pair, (count, *values) in zip(ratings.pairs.select(names).iter_rows(), summed, strict=True)

@@ -10,7 +10,6 @@ import typer
 from medgauge.cli.console import print_facts, print_json, working
 from medgauge.cli.options import AsJson
 from medgauge.cli.ratings import (
-    RESAMPLES,
     AlphaLevel,
     Annotators,
     NoHeader,
@@ -23,6 +22,7 @@ from medgauge.cli.ratings import (
     parse_rescaling,
 )
 from medgauge.errors import InputError
+from medgauge.stats.choices import RESAMPLES
 
 if TYPE_CHECKING:
     from medgauge.ratings.gold import Gold

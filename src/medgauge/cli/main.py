@@ -7,7 +7,19 @@ from typing import Annotated
 
 import typer
 
-from medgauge.cli import build, build_sets, categories, compare, correlate, datasets, demo, evaluate, models
+from medgauge.cli import (
+    agreement,
+    build,
+    build_sets,
+    categories,
+    compare,
+    correlate,
+    datasets,
+    demo,
+    evaluate,
+    gold,
+    models,
+)
 from medgauge.cli.console import plain_warnings, print_text, say
 from medgauge.errors import MedgaugeError
 
@@ -22,6 +34,8 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(compare.compare)
 app.command("correlate")(correlate.correlate)
 app.command("categories")(categories.categories)
+app.command("agreement")(agreement.agreement)
+app.command("gold")(gold.gold)
 for command in (
     build_sets.terminology,
     build.categories,

@@ -48,8 +48,6 @@ AlphaLevel = Annotated[
 Resamples = Annotated[int, typer.Option(min=1, help="Of the bootstrap, for intervals.")]
 Seed = Annotated[int, typer.Option(min=0, help="Deals the resamples.")]
 
-RESAMPLES = 9_999
-
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
 _SCALE = re.compile(rf"\s*({_NUMBER})\s*[-–]\s*({_NUMBER})\s*")
 

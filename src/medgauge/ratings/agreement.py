@@ -22,7 +22,8 @@ from medgauge.ratings.model import Ratings, Scale
 from medgauge.ratings.read import Source, read_ratings
 from medgauge.ratings.result import Agreement, Annotator, Consistency, Figures, StandingOut, Two
 from medgauge.ratings.verdicts import verdict_table
-from medgauge.stats.alpha import Level, krippendorff_alpha
+from medgauge.stats.alpha import krippendorff_alpha
+from medgauge.stats.choices import RESAMPLES, Level
 from medgauge.stats.outlying import outlying
 from medgauge.stats.pairwise import TwoRaters, agreement_of_two
 from medgauge.stats.raters import (
@@ -35,7 +36,6 @@ from medgauge.stats.raters import (
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-RESAMPLES = 9_999
 _AVERAGED = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
 
 

@@ -45,14 +45,7 @@ def disagreement_by(
 def _as_pairs(ratings: Ratings) -> PairSet:
     ratings.require_terms()
     frame = ratings.pairs.drop("label", "gold", strict=False)
-    values = {
-        f"rater_{name}": column for name, column in zip(ratings.annotators, ratings.values.T, strict=True)
-    }
-    return PairSet(frame.with_columns(pl.Series("gold", ratings.means), **_series(values)), ratings.card)
-
-
-def _series(values: dict[str, NDArray[np.float64]]) -> dict[str, pl.Series]:
-    return {name: pl.Series(column).fill_nan(None) for name, column in values.items()}
+    return PairSet(frame.with_columns(pl.Series("gold", ratings.means), *ratings.columns), ratings.card)
 
 
 def _mean(subset: str, deviations: NDArray[np.float64]) -> Disagreement:

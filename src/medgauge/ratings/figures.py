@@ -1,5 +1,6 @@
 """The overall figures of ratings, and their intervals."""
 
+import math
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 from medgauge.errors import UndefinedWarning
 from medgauge.ratings.result import Figures, Reliability
 from medgauge.stats import panels
-from medgauge.stats.alpha import Level, krippendorff_alpha
+from medgauge.stats.alpha import krippendorff_alpha
 from medgauge.stats.bca import Bca
 from medgauge.stats.bootstrap import Resampled
+from medgauge.stats.choices import Level
 from medgauge.stats.raters import rater_agreement
 from medgauge.stats.resampled_agreement import FIGURES, RELIABILITY, resample_agreement
 from medgauge.stats.upper_bound import human_upper_bound
@@ -53,7 +55,11 @@ def overall_figures(values: Floats, level: Level) -> Figures:
 def all_intervals(
     values: Floats, level: Level, *, resamples: int, seed: int, advance: Callable[[int], None]
 ) -> Intervals:
-    """Bootstrap every figure over the pairs: the 95% BCa interval of each that is defined, by its name."""
+    """Bootstrap every figure over the pairs: the 95% BCa interval of each that is defined, by its name.
+
+    An interval that does not have the figure in it is left out: of hundreds of annotators the best is so by
+    chance, and better still on a resample.
+    """
     rng = np.random.default_rng(seed)
     found = resample_agreement(values, level=level, resamples=resamples, rng=rng, advance=advance)
     intervals = {name: _interval(found, column) for column, name in enumerate(FIGURES)}
@@ -62,8 +68,9 @@ def all_intervals(
 
 
 def _interval(found: Resampled, column: int) -> tuple[float, float]:
-    bootstrap = Bca.of(float(found.whole[column]), found.resamples[:, column], found.jackknife[:, column])
-    return bootstrap.interval(_LEVEL)
+    figure = float(found.whole[column])
+    low, high = Bca.of(figure, found.resamples[:, column], found.jackknife[:, column]).interval(_LEVEL)
+    return (low, high) if low <= figure <= high else (math.nan, math.nan)
 
 
 def packed_reliability(values: Floats, intervals: Intervals) -> Reliability:

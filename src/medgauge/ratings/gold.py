@@ -1,7 +1,7 @@
 """Gold standards: a set of pairs with the mean of their ratings, or the majority of their verdicts."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from medgauge.errors import InputError
 from medgauge.pairs import Card, PairSet
 from medgauge.ratings.model import Ratings, Scale
 from medgauge.ratings.result import HEADLINES, Agreement
+from medgauge.stats.raters import without_noise
 from medgauge.stats.verdicts import majority
 
 Floats = NDArray[np.float64]
@@ -94,12 +95,7 @@ def _check(
     ratings: Ratings, to_scale: Scale | None, min_ratings: int, max_disagreement: float | None
 ) -> None:
     """Refuse what cannot be done, before anything is."""
-    absent = [name for name in ("term_1", "term_2") if name not in ratings.pairs.columns]
-    if absent:
-        raise InputError(
-            f"the ratings of {ratings.card.name} have no column {' and no '.join(absent)}; "
-            "a gold standard needs the terms of its pairs"
-        )
+    ratings.require_terms()
     if min_ratings < 1:
         raise InputError(f"a pair needs one rating at least; min_ratings cannot be {min_ratings}")
     if max_disagreement is not None and not 0 <= max_disagreement < math.inf:
@@ -121,7 +117,7 @@ def _means(ratings: Ratings, to_scale: Scale | None) -> Floats:
         return ratings.means
     (low, high), (new_low, new_high) = ratings.scale, to_scale
     scaled: Floats = new_low + (ratings.means - low) / (high - low) * (new_high - new_low)
-    return scaled.round(12)  # so that the arithmetic breaks no tie
+    return without_noise(scaled)
 
 
 def _sift(reasons: dict[str, Flags]) -> tuple[Flags, dict[str, int]]:
@@ -148,15 +144,7 @@ def _frame(ratings: Ratings, target: Floats) -> pl.DataFrame:
         *first,
         gold.cast(pl.Int8) if ratings.verdicts else gold,
         pl.exclude([*first, "label"]),
-    ).with_columns(_columns(ratings))
-
-
-def _columns(ratings: Ratings) -> Iterable[pl.Series]:
-    """Give the columns of the annotators."""
-    for place, name in enumerate(ratings.annotators):
-        yield pl.Series(f"rater_{name}", ratings.values[:, place], nan_to_null=True)
-        if ratings.unsure[:, place].any():
-            yield pl.Series(f"unsure_{name}", ratings.unsure[:, place])
+    ).with_columns(ratings.columns)
 
 
 def _card(ratings: Ratings, to_scale: Scale | None, build: dict[str, Any]) -> Card:

@@ -59,6 +59,16 @@ class Ratings:
         np.divide(squares, self.counts - 1, out=variances, where=self.counts > 1)
         return np.asarray(np.sqrt(variances))
 
+    @property
+    def columns(self) -> list[pl.Series]:
+        """The ratings as columns of a set: `rater_NAME`, and `unsure_NAME` of who ever did not know."""
+        found = []
+        for place, name in enumerate(self.annotators):
+            found.append(pl.Series(f"rater_{name}", self.values[:, place], nan_to_null=True))
+            if self.unsure[:, place].any():
+                found.append(pl.Series(f"unsure_{name}", self.unsure[:, place]))
+        return found
+
     def without(self, annotators: Collection[str]) -> "Ratings":
         """Leave some annotators out."""
         for name in annotators:

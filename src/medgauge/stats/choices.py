@@ -7,3 +7,6 @@ Correction = Literal["bonferroni", "holm", "bh", "none"]
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 """What differences between ratings mean: none but being different, their order, their size, their ratio."""
+
+RESAMPLES = 9_999
+"""Of a bootstrap for 95% intervals, if nothing else is said."""

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.errors import UndefinedWarning
-from medgauge.stats.alpha import Level, krippendorff_alpha
+from medgauge.stats.alpha import krippendorff_alpha
+from medgauge.stats.choices import Level
 from medgauge.stats.kappa import cohen_kappa
 from medgauge.stats.raters import FEWEST, Compared, each_two
 

@@ -16,8 +16,9 @@ from medgauge.stats.agreement_kernels import (
     disagree_in_order,
     weighted_mean,
 )
-from medgauge.stats.alpha import Level, value_squares
+from medgauge.stats.alpha import value_squares
 from medgauge.stats.bootstrap import LANES, Doubles, Places, Resampled, Weights, resample
+from medgauge.stats.choices import Level
 from medgauge.stats.panels import Panel, packed, panels_of
 from medgauge.stats.raters import Compared, each_two, with_mean
 from medgauge.stats.upper_bound import FEWEST_OF_THE_BEST
