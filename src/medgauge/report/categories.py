@@ -3,7 +3,7 @@
 import math
 
 from medgauge.categories.result import CategorySeparation, Separation
-from medgauge.report.grid import Cell, Grid
+from medgauge.report.grid import Cell, Grid, number_text
 
 _SIMILARITIES = {
     "sim_ab": "sim(A, B)",
@@ -28,7 +28,7 @@ def separation_grid(found: CategorySeparation) -> Grid:
                     Cell(f"{one.measure}{mark}"),
                     Cell(_overlap(one), bold=is_top),
                     Cell(f"{one.used_a} × {one.used_b} × {one.used_c}"),
-                    *(Cell(_number(getattr(one, field))) for field in _SIMILARITIES),
+                    *(Cell(number_text(getattr(one, field))) for field in _SIMILARITIES),
                 ]
             )
     header = ["model", "measure", "O", "terms", *_SIMILARITIES.values()]
@@ -58,10 +58,6 @@ def _overlap(one: Separation) -> str:
         return "undefined"
     interval = "" if math.isnan(one.low) else f" [{100 * one.low:.1f}, {100 * one.high:.1f}]"
     return f"{one.overlap:.1%}{interval}"
-
-
-def _number(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:z.3f}"
 
 
 def _notes(found: CategorySeparation, chosen: dict[str, list[Separation]]) -> list[str]:

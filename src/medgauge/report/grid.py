@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 import re
 from dataclasses import dataclass, field
 
@@ -25,6 +26,7 @@ _LATEX = {
     "β": r"$\beta$",
     "γ": r"$\gamma$",
     "δ": r"$\delta$",
+    "κ": r"$\kappa$",
     "μ": r"$\mu$",
     "χ": r"$\chi$",
     "ρ": r"$\rho$",
@@ -85,6 +87,33 @@ class Grid:
             self.notes,
             self.labels,
         )
+
+
+def number_text(value: float, digits: int = 3) -> str:
+    """Write a figure; one that is undefined says so.
+
+    >>> number_text(0.61549), number_text(-0.0001), number_text(math.nan)
+    ('0.615', '0.000', 'undefined')
+    """
+    return "undefined" if math.isnan(value) else f"{value:z.{digits}f}"
+
+
+def interval_text(low: float, high: float) -> str:
+    """Write an interval, or nothing where there is none.
+
+    >>> interval_text(-0.1, 0.25), interval_text(math.nan, math.nan)
+    ('[-0.100, 0.250]', '')
+    """
+    return "" if math.isnan(low) else f"[{low:z.3f}, {high:z.3f}]"
+
+
+def figure_text(value: float, low: float, high: float) -> str:
+    """Write a figure with its interval, if it has one.
+
+    >>> figure_text(0.615, 0.57, 0.66)
+    '0.615 [0.570, 0.660]'
+    """
+    return f"{number_text(value)} {interval_text(low, high)}".rstrip()
 
 
 def to_markdown(grid: Grid) -> str:

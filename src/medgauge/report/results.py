@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Coverage, Run, Settings, SetUsed
-from medgauge.report.grid import Cell, Grid
+from medgauge.report.grid import Cell, Grid, figure_text, number_text
 
 SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
 
@@ -77,9 +77,7 @@ def shown(figure: Figure, with_measure: bool) -> str:
     """Write a figure with its interval."""
     if math.isnan(figure.value):
         return "undefined"
-    text = f"{figure.value:z.3f}"
-    if not math.isnan(figure.low):
-        text += f" [{figure.low:z.3f}, {figure.high:z.3f}]"
+    text = figure_text(figure.value, figure.low, figure.high)
     return f"{text} {figure.measure}" if with_measure and figure.measure != "score" else text
 
 
@@ -117,8 +115,8 @@ def _human(used: SetUsed) -> Iterator[str]:
     if used.human is not None:
         bound = used.human
         yield (
-            f"Human upper bound on {used.name}: ρ {_rho(bound.with_own)} of the best rater"
-            f"{_of(bound.with_own_rater)} with the mean rating, {_rho(bound.without_own)}"
+            f"Human upper bound on {used.name}: ρ {number_text(bound.with_own)} of the best rater"
+            f"{_of(bound.with_own_rater)} with the mean rating, {number_text(bound.without_own)}"
             f"{_of(bound.without_own_rater)} with the mean of the others."
         )
 
@@ -131,10 +129,7 @@ def _types(used: SetUsed, settings: Settings) -> Iterator[str]:
     if used.types is not None and settings.types is not None:
         yield (
             f"Median gold of each combination of {' and '.join(settings.types)} on {used.name}: "
-            f"ρ {_rho(used.types.rho)} on the {used.types.pairs} pairs of the {used.types.combinations} "
-            "combinations that occur more than once; fitted on the very pairs it is tested on."
+            f"ρ {number_text(used.types.rho)} on the {used.types.pairs} pairs of the "
+            f"{used.types.combinations} combinations that occur more than once; fitted on the very pairs "
+            "it is tested on."
         )
-
-
-def _rho(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:z.3f}"
