@@ -82,6 +82,7 @@ MAY_IMPORT = {
         "files",
         "measures",
         "ratings",
+        "stats",
         "strata",
     },
     "__main__": {"cli"},
