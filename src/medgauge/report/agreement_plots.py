@@ -1,0 +1,263 @@
+"""Plots of ratings: how they are spread, who agrees with whom, and on which pairs annotators disagree."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from medgauge.errors import InputError
+from medgauge.ratings.model import Ratings, Scale
+from medgauge.ratings.result import Agreement
+from medgauge.report.grid import number_text
+from medgauge.report.plots import COLOURS, check_plot, drawing
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+_KINDS = ("svg", "png")
+_WIDTH, _HEIGHT = 4.6, 3.0  # inches
+_FEW_MEANS = 25  # different means that have a bar each
+_SOME_MEANS = 61  # that have, where many pairs share them: bins would hold now more, now fewer of them
+_BINS = 20
+_FEW = 12  # annotators whose α are written into the map
+_NAMED = 40  # annotators whose names are written beside it
+_LETTERS = 28  # of a name
+_LETTER = 0.065  # inches that a letter takes
+_GREY = (0.87, 0.87, 0.87, 1.0)  # two annotators without α
+_LARGEST = 260.0  # square points of the largest marker
+_INK = 6000.0  # square points of all markers, at most
+_DOT = 12.0  # square points of one that stands for a pair
+
+
+def check_plots(folder: Path | None) -> None:
+    """Refuse a folder that plots could not be drawn in, before the work that they would show."""
+    if folder is None:
+        return
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file; plots need a folder")
+    for name in _PLOTS:
+        for kind in _KINDS:
+            check_plot(folder / f"{name}.{kind}")
+
+
+def draw_agreement(found: Agreement, ratings: Ratings, folder: Path) -> list[Path]:
+    """Draw the distribution of mean ratings, α of each two annotators, and each pair's disagreement.
+
+    `ratings` are those that the agreement was found of. Each plot is written as SVG and as PNG, and says so
+    where it has nothing to show. Gives the paths.
+    """
+    check_plots(folder)
+    paths = []
+    for name, draw in _PLOTS.items():
+        for kind in _KINDS:
+            path = folder / f"{name}.{kind}"
+            with drawing(path, width=_WIDTH, height=_HEIGHT) as figure:
+                draw(figure, found, ratings)
+            paths.append(path)
+    return paths
+
+
+def _draw_scores(figure: "Figure", found: Agreement, ratings: Ratings) -> None:
+    """Draw how many pairs have each mean rating, as figure 1 of Schulz et al. (2020)."""
+    axes = _axes(figure, found)
+    axes.set_xlabel(_mean_label(ratings))
+    axes.set_ylabel("pairs")
+    means = ratings.means[ratings.counts > 0]
+    if not means.size:
+        _say(axes, "No pair was rated.")
+        return
+    bars = _bars(means, ratings.scale)
+    axes.bar(bars.places, bars.heights, bars.width, color=COLOURS[0], edgecolor="white", linewidth=0.5)
+    low, high = ratings.scale or (means.min(), means.max())
+    axes.set_xlim(low - 0.75 * bars.width, high + 0.75 * bars.width)
+    axes.locator_params(axis="y", integer=True)
+
+
+@dataclass(frozen=True)
+class _Bars:
+    """Where the middles of bars are, how high they are, and how wide all of them."""
+
+    places: Floats
+    heights: Counts
+    width: float
+
+
+def _bars(means: Floats, scale: Scale | None) -> _Bars:
+    """Give each mean a bar, or make bins over the scale, or over what there is, where means are many."""
+    places, heights = np.unique(means, return_counts=True)
+    low, high = scale or (places[0], places[-1])
+    span = float(high - low) or 1.0
+    if places.size <= (_SOME_MEANS if 2 * places.size <= means.size else _FEW_MEANS):
+        gap = np.diff(places).min(initial=span / 4)
+        return _Bars(places, heights, max(0.8 * gap, span / 150))  # wide enough to be seen
+    edges = np.linspace(low, high, _BINS + 1).round(12)  # as means are, which then are in the right bin
+    return _Bars((edges[:-1] + edges[1:]) / 2, np.histogram(means, edges)[0], span / _BINS)
+
+
+def _draw_pairwise(figure: "Figure", found: Agreement, _ratings: Ratings) -> None:
+    """Draw α of each two annotators as a colour, the diagonal blank."""
+    from matplotlib import colormaps
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+    from matplotlib.patches import Patch
+    from matplotlib.ticker import MaxNLocator
+
+    names, alphas = _alphas(found)
+    defined = ~np.isnan(alphas)
+    if not defined.any():
+        why = "No two annotators have an α." if len(names) > 1 else "There is one annotator."
+        _say(_axes(figure, found), why)
+        return
+    side = _side(names) + _room(names)
+    figure.set_size_inches(side + 1.2, side + 0.6)
+    axes = _axes(figure, found)
+    # The colours span what there is, out to whole tenths.
+    low, high = np.floor(10 * alphas[defined].min()) / 10, np.ceil(10 * alphas[defined].max()) / 10
+    scale = ScalarMappable(Normalize(low, max(high, low + 0.1)), colormaps["viridis"])
+    colours = scale.to_rgba(alphas)
+    is_self = np.eye(len(names), dtype=bool)
+    colours[~defined] = _GREY
+    colours[is_self] = 1
+    edges = np.arange(len(names) + 1) - 0.5
+    axes.pcolormesh(edges, edges, colours, rasterized=len(names) > _NAMED)  # else the SVG has megabytes
+    axes.invert_yaxis()
+    axes.set_aspect("equal")
+    axes.spines[:].set_visible(False)
+    ticks = MaxNLocator(5, steps=[1, 2, 5, 10])
+    figure.colorbar(scale, ax=axes, label=f"Krippendorff's α ({found.level})", shrink=0.8, ticks=ticks)
+    if len(names) <= _FEW:
+        _write_alphas(axes, alphas, colours)
+    _name_annotators(axes, names, found.groups)
+    if not (defined | is_self).all():
+        grey = Patch(facecolor=_GREY, label="α undefined: no pairs in common,\nor all their ratings equal")
+        figure.legend(handles=[grey], loc="outside lower center", fontsize=8)
+
+
+def _alphas(found: Agreement) -> tuple[list[str], Floats]:
+    """Give the annotators by group, and α of each two of them; NaN where there is none."""
+    names = [one.name for one in sorted(found.annotators, key=lambda one: one.group)]
+    places = {name: place for place, name in enumerate(names)}
+    alphas = np.full((len(names), len(names)), np.nan)
+    for two in found.pairwise:
+        first, second = places[two.annotator_1], places[two.annotator_2]
+        alphas[first, second] = alphas[second, first] = two.alpha
+    return names, alphas
+
+
+def _write_alphas(axes: "Axes", alphas: Floats, colours: Floats) -> None:
+    bright = colours[..., :3] @ (0.299, 0.587, 0.114) > 0.5
+    for row, column in np.argwhere(~np.isnan(alphas)):
+        colour = "black" if bright[row, column] else "white"
+        text = number_text(alphas[row, column], 2)
+        axes.text(column, row, text, ha="center", va="center", fontsize=7, color=colour)
+
+
+def _name_annotators(axes: "Axes", names: list[str], groups: int) -> None:
+    if len(names) > _NAMED:
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.set_xlabel(f"{len(names):,} annotators{', group by group' if groups > 1 else ''}")
+        return
+    shown = [_shortened(name) for name in names]
+    axes.set_xticks(range(len(names)), shown, rotation=90 if max(map(len, shown)) > 3 else 0, fontsize=7)
+    axes.set_yticks(range(len(names)), shown, fontsize=7)
+    axes.tick_params(length=0)
+
+
+def _side(names: list[str]) -> float:
+    """Give the inches of a side of the map."""
+    return max(1.5, 0.36 * len(names)) if len(names) <= _FEW else min(6.5, max(4.3, 0.16 * len(names)))
+
+
+def _room(names: list[str]) -> float:
+    """Give the inches that the names take beside the map."""
+    return _LETTER * max(len(_shortened(name)) for name in names) if len(names) <= _NAMED else 0.2
+
+
+def _draw_disagreement(figure: "Figure", found: Agreement, ratings: Ratings) -> None:
+    """Draw the standard deviation of each pair's ratings against their mean."""
+    axes = _axes(figure, found)
+    axes.set_xlabel(_mean_label(ratings))
+    axes.set_ylabel("standard deviation")
+    points, counts = _points(ratings)
+    if not counts.size:
+        _say(axes, "No pair was rated twice.")
+        return
+    label = f"mean {number_text(found.mean_sd)}"
+    line = axes.axhline(found.mean_sd, color=COLOURS[1], linestyle="--", linewidth=1, label=label)
+    handles: list[Artist] = [line]
+    if 2 * len(points) > counts.sum():
+        means, deviations = np.repeat(points, counts, axis=0).T
+        axes.scatter(means, deviations, _DOT, color=COLOURS[0], alpha=0.4, linewidth=0)
+    else:
+        area = min(_LARGEST / counts.max(), _INK / counts.sum())
+        style: Any = {"color": COLOURS[0], "alpha": 0.6, "linewidth": 0}
+        axes.scatter(points[:, 0], points[:, 1], area * counts, **style)
+        for count in _examples(int(counts.max())):
+            label = f"{count:,} pair{'' if count == 1 else 's'}"
+            handles.append(axes.scatter([], [], area * count, label=label, **style))
+    axes.margins(0.08)
+    if ratings.scale is not None:
+        axes.update_datalim([(end, 0) for end in ratings.scale])
+        axes.autoscale_view()
+    figure.legend(handles=handles, loc="outside upper right", ncols=len(handles), fontsize=8)
+
+
+def _points(ratings: Ratings) -> tuple[Floats, Counts]:
+    """Give the different (mean, standard deviation) of pairs rated twice, and how many pairs have each."""
+    several = ratings.counts > 1
+    pairs = np.stack([ratings.means[several], ratings.deviations[several].round(12)], axis=1)
+    points, counts = np.unique(pairs, axis=0, return_counts=True)
+    return points, counts
+
+
+def _examples(most: int) -> list[int]:
+    """Choose round numbers of pairs for a legend, the greatest first.
+
+    >>> _examples(412), _examples(7), _examples(1)
+    ([200, 50, 10], [5, 1], [1])
+    """
+    rounds = [digit * 10**zeros for zeros in range(len(str(most))) for digit in (1, 2, 5)]
+    return [number for number in rounds if number <= most][::-2][:3]
+
+
+def _axes(figure: "Figure", found: Agreement) -> "Axes":
+    axes = figure.subplots()
+    letters = int(0.8 * figure.get_figwidth() / _LETTER)
+    axes.set_title(_shortened(found.name, letters), fontsize=9, loc="left")
+    return axes
+
+
+def _mean_label(ratings: Ratings) -> str:
+    return "mean verdict (0: not same, 1: same)" if ratings.verdicts else "mean rating"
+
+
+def _say(axes: "Axes", sentence: str) -> None:
+    """Say why axes are empty."""
+    axes.text(0.5, 0.5, sentence, ha="center", va="center", transform=axes.transAxes)
+    axes.set_xticks([])
+    axes.set_yticks([])
+
+
+def _shortened(name: str, letters: int = _LETTERS) -> str:
+    """Leave out the middle of a long name, since names often differ at their ends.
+
+    >>> _shortened("annotator-of-the-first-hospital-07")
+    'annotator-of-the-…ospital-07'
+    """
+    return name if len(name) <= letters else f"{name[: letters - 11]}…{name[-10:]}"
+
+
+_PLOTS: dict[str, Callable[["Figure", Agreement, Ratings], None]] = {
+    "scores": _draw_scores,
+    "pairwise": _draw_pairwise,
+    "disagreement": _draw_disagreement,
+}
