@@ -26,8 +26,12 @@ if TYPE_CHECKING:
     from medgauge.models.load import load_model
     from medgauge.nearest import NearestTerms
     from medgauge.pairs import Card, PairSet
+    from medgauge.ratings.agreement import agreement
+    from medgauge.ratings.gold import gold
+    from medgauge.ratings.result import Agreement
 
 __all__ = [
+    "Agreement",
     "Card",
     "Comparison",
     "Correlations",
@@ -37,11 +41,13 @@ __all__ = [
     "NearestTerms",
     "PairSet",
     "Run",
+    "agreement",
     "build_terminology",
     "category_separation",
     "compare",
     "correlate",
     "evaluate",
+    "gold",
     "load_dataset",
     "load_model",
     "similarity",
@@ -51,6 +57,7 @@ find_place(Path(__file__).parent)
 
 # Names are loaded when first used, so that `medgauge --help` and a single import stay quick.
 _HOMES = {
+    "Agreement": "ratings.result",
     "Card": "pairs",
     "Comparison": "comparison.result",
     "Correlations": "comparison.correlate",
@@ -60,11 +67,13 @@ _HOMES = {
     "NearestTerms": "nearest",
     "PairSet": "pairs",
     "Run": "evaluation.run",
+    "agreement": "ratings.agreement",
     "build_terminology": "build.terminology",
     "category_separation": "categories.separation",
     "compare": "comparison.compare",
     "correlate": "comparison.correlate",
     "evaluate": "evaluation.evaluate",
+    "gold": "ratings.gold",
     "load_dataset": "catalog.load",
     "load_model": "models.load",
     "similarity": "evaluation.scoring",

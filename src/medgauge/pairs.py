@@ -193,7 +193,7 @@ class PairSet:
             ("source", card.source),
             ("citation", card.citation),
             ("digest of terms and gold", f"`{self.digest}`"),
-            *((f"built with {key}", str(value)) for key, value in card.build.items()),
+            *_in_words("built with", card.build),
         ]
         table = "\n".join(f"| {key} | {_in_cell(value)} |" for key, value in rows if value)
         return (
@@ -215,6 +215,13 @@ def multi_word_share(terms: Collection[str]) -> float:
 def terms_of(sets: Iterable[PairSet]) -> list[str]:
     """Give the different terms of several sets, in the order in which they first occur."""
     return list(dict.fromkeys(term for pairs in sets for term in pairs.terms))
+
+
+def _in_words(name: str, value: Any) -> list[tuple[str, str]]:
+    """Give what a set was built with as rows of a table, a row for each value of what has names inside."""
+    if isinstance(value, dict):
+        return [row for key, inner in value.items() for row in _in_words(f"{name} {key}", inner)]
+    return [(name, ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))]
 
 
 def _in_cell(text: str) -> str:

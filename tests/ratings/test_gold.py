@@ -285,7 +285,7 @@ def test_the_saved_set_is_read_and_evaluated_as_any_other(tmp_path):
     [told] = evaluate(["levenshtein"], [saved]).datasets
     assert (told.name, told.compared) == ("mine", 20)
     assert told.human is not None
-    assert "| built with ratings_scale | [0, 6] |" in (tmp_path / "README.md").read_text("utf-8")
+    assert "| built with ratings_scale | 0, 6 |" in (tmp_path / "README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", ["ehr-rel-a", "ehr-rel-b"])

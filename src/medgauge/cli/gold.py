@@ -3,7 +3,7 @@
 import math
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,7 +27,6 @@ from medgauge.stats.choices import RESAMPLES
 if TYPE_CHECKING:
     from medgauge.ratings.gold import Gold
     from medgauge.ratings.model import Scale
-    from medgauge.ratings.result import Agreement
 
 _MOST_NAMES = 12  # of annotators, that are printed
 
@@ -70,39 +69,30 @@ def gold(
 
     Example: medgauge gold ratings.csv --scale 0-6:0-10 --without rater7 --out gold.parquet
     """
-    from functools import partial
-
-    from medgauge.ratings.agreement import find_agreement
-    from medgauge.ratings.gold import make_gold
-    from medgauge.ratings.read import read_ratings
+    from medgauge.ratings.gold import gold as make_gold
 
     rating_scale, to_scale = parse_rescaling(scale)
     _check_out(out, source, replace=replace)
-    left_out = list(dict.fromkeys(without or ()))
     with working():
-        ratings = read_ratings(
+        made = make_gold(
             source,
+            to_scale=to_scale,
+            without=list(dict.fromkeys(without or ())),
+            min_ratings=min_ratings,
+            max_disagreement=max_disagreement,
             annotators=named_columns(annotators),
             not_rated=not_rated or (),
             scale=rating_scale,
             header=not no_header,
-        ).without(left_out)
-        make = partial(
-            make_gold,
-            ratings,
-            to_scale=to_scale,
-            min_ratings=min_ratings,
-            max_disagreement=max_disagreement,
-            without=left_out,
+            level=level,
+            resamples=resamples,
+            seed=seed,
         )
-        make()  # what cannot be made is told before the agreement takes its time
-        agreement = find_agreement(ratings, level=level, left_out=left_out, resamples=resamples, seed=seed)
-        made = make(agreement=agreement)
         made.pairs.save(out)
     if as_json:
         print_json(_described(made, out))
     else:
-        print_facts(_facts(made, agreement, out))
+        print_facts(_facts(made, out))
 
 
 def _check_out(out: Path, source: str, *, replace: bool) -> None:
@@ -134,12 +124,12 @@ def _described(made: "Gold", out: Path) -> dict[str, object]:
     }
 
 
-def _facts(made: "Gold", agreement: "Agreement", out: Path) -> dict[str, str]:
+def _facts(made: "Gold", out: Path) -> dict[str, str]:
     from medgauge.ratings.gold import REASONS
     from medgauge.ratings.result import HEADLINES
 
     card = made.pairs.card
-    names, left_out = card.build["annotators"], card.build["without"]
+    names, left_out, told = (card.build[name] for name in ("annotators", "without", "agreement"))
     dropped = [f"{count:,} {REASONS[reason]}" for reason, count in made.dropped.items()]
     return {
         "pairs": f"{len(made.pairs):,}",
@@ -147,8 +137,8 @@ def _facts(made: "Gold", agreement: "Agreement", out: Path) -> dict[str, str]:
         "annotators": f"{len(names):,}" + (f": {', '.join(names)}" if len(names) <= _MOST_NAMES else ""),
         **({"left out": ", ".join(left_out)} if left_out else {}),
         "scale": "0 or 1" if made.pairs.labelled else _scales(card.scale, card.build.get("ratings_scale")),
-        f"{HEADLINES['alpha']} ({agreement.level})": _figure(agreement, "alpha"),
-        HEADLINES["icc_ck"]: _figure(agreement, "icc_ck"),
+        f"{HEADLINES['alpha']} ({told['level']})": _figure(told, "alpha"),
+        HEADLINES["icc_ck"]: _figure(told, "icc_ck"),
         "written to": str(out),
     }
 
@@ -162,10 +152,9 @@ def _scales(scale: "Scale | None", of_ratings: list[float] | None) -> str:
     return f"{shown}, from ratings of {of_ratings[0]:g} to {of_ratings[1]:g}"
 
 
-def _figure(agreement: "Agreement", name: str) -> str:
-    value = getattr(agreement, name)
-    if math.isnan(value):
+def _figure(told: dict[str, Any], name: str) -> str:
+    from medgauge.report.grid import figure_text
+
+    if told[name] is None:
         return "undefined"
-    low, high = agreement.intervals.get(name, (math.nan, math.nan))
-    interval = "" if math.isnan(low) else f" ({low:z.3f} to {high:z.3f})"
-    return f"{value:z.3f}{interval}"
+    return figure_text(told[name], *told["intervals"].get(name, (math.nan, math.nan)))

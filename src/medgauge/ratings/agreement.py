@@ -66,7 +66,7 @@ def agreement(
     >>> ratings = np.array([[0, 0, 1], [1, 2, 1], [3, 3, 3], [2, 3, 2], [0, 1, 0], [3, 2, 3]])
     >>> found = agreement(np.tile(ratings, (2, 1)), level="ordinal", resamples=99)
     >>> round(found.alpha, 2), round(found.icc_c1, 2), round(found.human_upper_bound, 2)
-    (0.0, 0.0, 0.0)
+    (0.79, 0.81, 0.99)
     """
     read = read_ratings(ratings, annotators=annotators, not_rated=not_rated, scale=scale, header=header)
     return find_agreement(
@@ -113,7 +113,7 @@ def find_agreement(
             level=level,
             scale=ratings.scale,
             pairs=len(ratings),
-            rated=int(ratings.counts.sum()),
+            rated=int(np.count_nonzero(ratings.counts)),
             rated_twice=int(np.count_nonzero(ratings.counts > 1)),
             groups=len(groups_of_raters(own.values)),
             resamples=resamples,

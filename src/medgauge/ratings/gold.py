@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,11 @@ from numpy.typing import NDArray
 
 from medgauge.errors import InputError
 from medgauge.pairs import Card, PairSet
+from medgauge.ratings.agreement import find_agreement
 from medgauge.ratings.model import Ratings, Scale
+from medgauge.ratings.read import Source, read_ratings
 from medgauge.ratings.result import HEADLINES, Agreement
+from medgauge.stats.choices import RESAMPLES, Level
 from medgauge.stats.raters import without_noise
 from medgauge.stats.verdicts import majority
 
@@ -37,6 +41,49 @@ class Gold:
 
     pairs: PairSet
     dropped: dict[str, int]
+
+
+def gold(
+    ratings: Source,
+    *,
+    to_scale: Scale | None = None,
+    without: Sequence[str] = (),
+    min_ratings: int = 1,
+    max_disagreement: float | None = None,
+    annotators: Sequence[str] | None = None,
+    not_rated: Sequence[float] = (),
+    scale: Scale | None = None,
+    header: bool = True,
+    level: Level | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Gold:
+    """Make a gold standard of ratings, with the agreement of the annotators in its card.
+
+    `ratings`, `annotators`, `not_rated`, `scale`, `header`, `level`, `resamples` and `seed` are what
+    `agreement` takes, and the rest what `make_gold` does. The agreement is over all rated pairs, so that
+    dropping those with much disagreement does not raise it.
+
+    >>> terms = {"term_1": ["flu", "gout"] * 6, "term_2": ["influenza", "asthma"] * 6}
+    >>> rated = {"rater_A": [6, 0] * 6, "rater_B": [6, 3] * 6, "rater_C": [6, 0] * 6}
+    >>> made = gold(pl.DataFrame(terms | rated), scale=(0, 6), to_scale=(0, 10), resamples=99)
+    >>> made.pairs.frame.select("term_1", "gold", "rater_B").head(2).rows()
+    [('flu', 10.0, 6.0), ('gout', 1.666666666667, 3.0)]
+    """
+    given = read_ratings(
+        ratings, annotators=annotators, not_rated=not_rated, scale=scale, header=header
+    ).without(without)
+    make = partial(
+        make_gold,
+        given,
+        to_scale=to_scale,
+        min_ratings=min_ratings,
+        max_disagreement=max_disagreement,
+        without=without,
+    )
+    make()  # what cannot be made is told before the agreement takes its time
+    found = find_agreement(given, level=level, left_out=without, resamples=resamples, seed=seed)
+    return make(agreement=found)
 
 
 def make_gold(

@@ -1,5 +1,6 @@
 """read_ratings: what annotators said, from a set, any table, a frame or an array."""
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,12 @@ from numpy.typing import NDArray
 
 from medgauge.catalog.load import load_dataset
 from medgauge.catalog.published import published_sets
-from medgauge.errors import FileError, InputError
+from medgauge.errors import FileError, InputError, MedgaugeWarning
 from medgauge.files import is_parquet, parquet_metadata, plain_name
 from medgauge.pairs import CARD_KEY, Card, PairSet
 from medgauge.ratings.cells import Answers, Reading
 from medgauge.ratings.long import read_long
-from medgauge.ratings.model import Ratings, Scale
+from medgauge.ratings.model import Floats, Ratings, Scale
 from medgauge.ratings.wide import named_columns, rater_columns, read_wide
 from medgauge.tables import Table, frame_table, read_table
 
@@ -61,6 +62,7 @@ def read_ratings(
         answers = read_wide(table, columns, reading, {} if header else {"term_1": "1", "term_2": "2"})
     else:
         answers = read_long(table, reading)
+    _warn_of_minus_one(answers.cells.values, reading)
     return Ratings(
         pairs=answers.pairs,
         annotators=answers.annotators,
@@ -70,6 +72,18 @@ def read_ratings(
         scale=reading.scale,
         card=card,
     )
+
+
+def _warn_of_minus_one(values: Floats, reading: Reading) -> None:
+    """Tell of ratings that look like none: -1 where all others are 0 or more, and no scale is known."""
+    given = values[~np.isnan(values)]
+    if reading.scale is None and given.min(initial=0) == -1 and (given[given != -1] >= 0).all():
+        warnings.warn(
+            f"{np.count_nonzero(given == -1):,} ratings are -1 and all others 0 or more: if -1 stands for no "
+            "rating, say so with --not-rated -1 (not_rated=[-1])",
+            MedgaugeWarning,
+            stacklevel=3,
+        )
 
 
 def _opened(source: Source, *, header: bool) -> tuple[Table, Card]:
