@@ -5,17 +5,9 @@ and κ quadratic, which the paper does not say and its figures show. Of EHR-RelB
 five raters, the ratings of a pair are taken side by side in the order of the columns.
 """
 
-from collections.abc import Callable
-
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from medgauge.catalog.load import load_dataset
-from medgauge.stats.alpha import krippendorff_alpha
-from medgauge.stats.correlation import spearman
-from medgauge.stats.kappa import cohen_kappa
-from medgauge.stats.reliability import intraclass_correlations, kendall_w
+from medgauge import Agreement, agreement
 
 SETS = {"ehr-rel-a": "published/EHR-RelA.tsv", "ehr-rel-b": "published/EHR-RelB.tsv"}
 
@@ -37,62 +29,90 @@ AVERAGES = {
         "rho": ["0.58", "0.62", "0.63", "0.63", "0.55"],
     },
 }
-Floats = NDArray[np.float64]
+BOTH = list(SETS)
 
 
-@pytest.fixture(params=list(SETS))
-def dataset(request, real_data) -> tuple[str, Floats]:
-    real_data(SETS[request.param])
-    return request.param, load_dataset(request.param).ratings
+@pytest.fixture(scope="module")
+def found() -> dict[str, Agreement]:
+    return {}
 
 
-def pairwise(ratings: Floats, of: Callable[[Floats, Floats], float]) -> Floats:
-    table = np.full((5, 5), np.nan)
-    for one in range(5):
-        for other in range(5):
-            both = ~np.isnan(ratings[:, [one, other]]).any(axis=1)
-            if one != other:
-                table[one, other] = of(ratings[both, one], ratings[both, other])
-    return table
+@pytest.fixture
+def agreed(found, real_data):
+    """Give the agreement of a set, found once for all tests."""
+
+    def of(name: str) -> Agreement:
+        real_data(SETS[name])
+        if name not in found:
+            found[name] = agreement(name, level="ordinal", resamples=999)
+        return found[name]
+
+    return of
 
 
-def alpha(one: Floats, other: Floats) -> float:
-    return krippendorff_alpha(np.stack([one, other], axis=1), level="ordinal")
+@pytest.mark.parametrize("name", BOTH)
+def test_table_2_pairwise_alpha(agreed, name):
+    alphas = {(two.annotator_1, two.annotator_2): two.alpha for two in agreed(name).pairwise}
+    printed = [
+        [f"{alphas[column, row]:.2f}" for column in "ABCDE"[:number]] for number, row in enumerate("BCDE", 1)
+    ]
+    assert printed == PAIRWISE[name]
 
 
-def kappa(one: Floats, other: Floats) -> float:
-    return cohen_kappa(one, other, weights="quadratic")
+@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize(
+    ("row", "figure"), [("alpha", "alpha"), ("kappa", "kappa_quadratic"), ("rho", "rho")]
+)
+def test_table_2_averages(agreed, name, row, figure):
+    printed = [f"{getattr(annotator, figure):.2f}" for annotator in agreed(name).annotators]
+    assert printed == AVERAGES[name][row]
 
 
-def side_by_side(ratings: Floats) -> Floats:
-    return ratings[~np.isnan(ratings)].reshape(len(ratings), -1)
+@pytest.mark.parametrize(("name", "alpha"), [("ehr-rel-a", "0.64"), ("ehr-rel-b", "0.59")])
+def test_section_4_1_overall_alpha(agreed, name, alpha):
+    assert f"{agreed(name).alpha:.2f}" == alpha
 
 
-def test_table_2_pairwise_alpha(dataset):
-    name, ratings = dataset
-    found = pairwise(ratings, alpha)
-    assert [[f"{found[row, column]:.2f}" for column in range(row)] for row in range(1, 5)] == PAIRWISE[name]
+@pytest.mark.parametrize(
+    ("name", "figures"),
+    [
+        ("ehr-rel-a", {"kendall_w": "0.73", "icc_c1": "0.72", "icc_ck": "0.93", "mean_rho": "0.67"}),
+        ("ehr-rel-b", {"kendall_w": "0.73", "icc_ck": "0.81"}),
+    ],
+)
+def test_table_3_reliability(agreed, name, figures):
+    assert {figure: f"{getattr(agreed(name), figure):.2f}" for figure in figures} == figures
 
 
-@pytest.mark.parametrize(("figure", "of"), [("alpha", alpha), ("kappa", kappa), ("rho", spearman)])
-def test_table_2_averages(dataset, figure, of):
-    name, ratings = dataset
-    found = np.nanmean(pairwise(ratings, of), axis=1)
-    assert [f"{value:.2f}" for value in found] == AVERAGES[name][figure]
+def test_table_3_prints_two_figures_of_ehr_rel_b_that_the_data_do_not_give(agreed):
+    """The table has ICC(C,1) 0.60 and an average ρ of 0.59; the data give 0.587 and 0.601."""
+    of_b = agreed("ehr-rel-b")
+    assert (round(of_b.icc_c1, 3), round(of_b.mean_rho, 3)) == (0.587, 0.601)
 
 
-def test_overall_alpha(dataset):
-    """Section 4.1: 0.64 for EHR-RelA and 0.59 for EHR-RelB."""
-    name, ratings = dataset
-    expected = {"ehr-rel-a": "0.64", "ehr-rel-b": "0.59"}[name]
-    assert f"{krippendorff_alpha(ratings, level='ordinal'):.2f}" == expected
+def test_section_6_human_upper_bound(agreed):
+    of_b = agreed("ehr-rel-b")
+    bounds = (of_b.human_upper_bound, of_b.human_upper_bound_excluding_self)
+    assert [f"{bound:.2f}" for bound in bounds] == ["0.88", "0.70"]
 
 
-def test_table_3_reliability(dataset):
-    """W and ICC as printed, but for ICC(C,1) of EHR-RelB: the table has 0.60, and the data give 0.587."""
-    name, ratings = dataset
-    found = intraclass_correlations(side_by_side(ratings))
-    single, mean = {"ehr-rel-a": ("0.717", "0.93"), "ehr-rel-b": ("0.587", "0.81")}[name]
-    assert f"{found.consistency_one:.3f}" == single
-    assert f"{found.consistency_mean:.2f}" == mean
-    assert f"{kendall_w(side_by_side(ratings)):.2f}" == "0.73"
+@pytest.mark.parametrize("name", BOTH)
+def test_every_figure_is_in_its_interval(agreed, name):
+    figures = agreed(name)
+    for figure, (low, high) in figures.intervals.items():
+        assert low < getattr(figures, figure) < high, figure
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_nobody_stands_out(agreed, name):
+    """Section 4.1 keeps annotator E, who agrees least, since the agreement is still moderate."""
+    assert agreed(name).standing_out == []
+
+
+def test_pairs_and_annotators(agreed):
+    """Section 4.1 and table 3: 111 pairs with five annotators, and 3,630 with three of the five."""
+    shapes = {
+        name: (one.pairs, one.packed.pairs, one.packed.raters, len(one.annotators))
+        for name, one in ((name, agreed(name)) for name in BOTH)
+    }
+    assert shapes == {"ehr-rel-a": (111, 111, 5, 5), "ehr-rel-b": (3630, 3630, 3, 5)}

@@ -7,19 +7,50 @@ import csv
 import gzip
 
 import numpy as np
+import pytest
 
-from medgauge.stats.raters import consistency_set, groups_of_raters, rater_agreement
+from medgauge import Agreement, agreement
+from medgauge.stats.alpha import krippendorff_alpha
+
+FILE = "published/SimVerb-3520-annotator-ratings.csv.gz"
 
 
-def test_iaa_1_and_iaa_2_of_simverb(real_data):
-    path = real_data("published/SimVerb-3520-annotator-ratings.csv.gz")
-    with gzip.open(path, "rt", encoding="utf-8") as stream:
+@pytest.fixture(scope="module")
+def found() -> list[Agreement]:
+    return []
+
+
+@pytest.fixture
+def simverb(found, real_data) -> Agreement:
+    path = real_data(FILE)
+    if not found:
+        found.append(agreement(path, annotators=["3:704"], not_rated=[-1], header=False, resamples=99))
+    return found[0]
+
+
+def test_annotators_pairs_and_groups(simverb):
+    assert (len(simverb.annotators), simverb.pairs, simverb.groups) == (702, 3520, 70)
+    assert simverb.consistency is not None
+    assert simverb.consistency.pairs == 20
+
+
+def test_iaa_1_and_iaa_2(simverb):
+    assert (round(simverb.iaa_1, 3), round(simverb.iaa_2, 3)) == (0.602, 0.745)
+
+
+def test_the_consistency_set_is_of_all_annotators(simverb, real_data):
+    with gzip.open(real_data(FILE), "rt", encoding="utf-8") as stream:
         ratings = np.array([[float(value) for value in row[2:]] for row in csv.reader(stream)])
-    ratings[ratings == -1] = np.nan
-    assert ratings.shape == (3520, 702)
-    shared = consistency_set(ratings)
-    assert shared.sum() == 20
-    own = ratings[~shared]
-    assert len(groups_of_raters(own)) == 70
-    found = rater_agreement(own)
-    assert (round(found.iaa_1, 3), round(found.iaa_2, 3)) == (0.602, 0.745)
+    shared = ratings[(ratings != -1).all(axis=1)]
+    assert len(shared) == 20
+    assert simverb.consistency is not None
+    assert simverb.consistency.alpha == pytest.approx(krippendorff_alpha(shared, level="ordinal"))
+
+
+def test_annotators_who_stand_out_lower_the_agreement(simverb):
+    assert simverb.standing_out
+    assert simverb.without_all is not None
+    assert simverb.without_all.iaa_1 > simverb.iaa_1
+    lowest = simverb.standing_out[0]
+    assert lowest.iaa_1 == min(one.iaa_1 for one in simverb.standing_out)
+    assert lowest.without.alpha > simverb.alpha

@@ -15,7 +15,7 @@ import pytest
 from medgauge.stats.bca import Bca
 from medgauge.stats.resampled_agreement import FIGURES, resample_agreement
 
-R, PAIRS, RATERS, EACH, DRAWS = 0.6, 120, 5, 3, 400
+R, PAIRS, RATERS, EACH, DRAWS = 0.6, 120, 5, 3, 300
 
 
 def spearman_of(r: float) -> float:
@@ -54,5 +54,5 @@ def covered() -> dict[str, float]:
 
 @pytest.mark.parametrize("name", list(TRUTH))
 def test_an_interval_of_95_percent_has_the_truth_in_95_percent(covered, name):
-    """Of 400 draws, 3.3% is three standard errors."""
-    assert covered[name] == pytest.approx(0.95, abs=0.033)
+    """Of 300 draws, 3.8% is three standard errors."""
+    assert covered[name] == pytest.approx(0.95, abs=0.038)

@@ -24,14 +24,10 @@ from medgauge.ratings.result import Agreement, Annotator, Consistency, Figures, 
 from medgauge.ratings.verdicts import verdict_table
 from medgauge.stats.alpha import krippendorff_alpha
 from medgauge.stats.choices import RESAMPLES, Level
+from medgauge.stats.iaa import mean_of_defined, rater_agreement
 from medgauge.stats.outlying import outlying
 from medgauge.stats.pairwise import TwoRaters, agreement_of_two
-from medgauge.stats.raters import (
-    consistency_set,
-    groups_of_raters,
-    mean_of_defined,
-    rater_agreement,
-)
+from medgauge.stats.raters import consistency_set, groups_of_raters
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -15,7 +15,7 @@ from medgauge.stats.alpha import krippendorff_alpha
 from medgauge.stats.bca import Bca
 from medgauge.stats.bootstrap import Resampled
 from medgauge.stats.choices import Level
-from medgauge.stats.raters import rater_agreement
+from medgauge.stats.iaa import rater_agreement
 from medgauge.stats.resampled_agreement import FIGURES, RELIABILITY, resample_agreement
 from medgauge.stats.upper_bound import human_upper_bound
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from medgauge.errors import UndefinedWarning
 from medgauge.stats.alpha import krippendorff_alpha
 from medgauge.stats.choices import Level
+from medgauge.stats.comparisons import rhos_of
 from medgauge.stats.kappa import cohen_kappa
 from medgauge.stats.raters import FEWEST, Compared, each_two
 
@@ -43,10 +44,11 @@ def agreement_of_two(ratings: Floats, *, level: Level) -> list[TwoRaters]:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedWarning)
-        return [_of_two(one, level) for one in each_two(ratings, fewest=1)]
+        twos = each_two(ratings, fewest=1)
+        return [_of_two(one, rho, level) for one, rho in zip(twos, rhos_of(twos).tolist(), strict=True)]
 
 
-def _of_two(one: Compared, level: Level) -> TwoRaters:
+def _of_two(one: Compared, rho: float, level: Level) -> TwoRaters:
     return TwoRaters(
         first=one.rater,
         second=one.other,
@@ -55,5 +57,5 @@ def _of_two(one: Compared, level: Level) -> TwoRaters:
         kappa=cohen_kappa(one.own, one.others),
         kappa_linear=cohen_kappa(one.own, one.others, weights="linear"),
         kappa_quadratic=cohen_kappa(one.own, one.others, weights="quadratic"),
-        rho=one.rho if one.rows.size >= FEWEST else math.nan,
+        rho=rho if one.rows.size >= FEWEST else math.nan,
     )

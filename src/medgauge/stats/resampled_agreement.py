@@ -10,7 +10,6 @@ from scipy.sparse import csr_array
 
 from medgauge.stats.agreement_kernels import (
     add_panel,
-    correlate_each,
     count_values,
     disagree,
     disagree_in_order,
@@ -19,8 +18,9 @@ from medgauge.stats.agreement_kernels import (
 from medgauge.stats.alpha import value_squares
 from medgauge.stats.bootstrap import LANES, Doubles, Places, Resampled, Weights, resample
 from medgauge.stats.choices import Level
+from medgauge.stats.comparisons import Comparisons
 from medgauge.stats.panels import Panel, packed, panels_of
-from medgauge.stats.raters import Compared, each_two, with_mean
+from medgauge.stats.raters import each_two, with_mean
 from medgauge.stats.upper_bound import FEWEST_OF_THE_BEST
 from medgauge.stats.weighted_ranks import Flags, sorted_rows
 
@@ -160,12 +160,10 @@ class _Reliability(_Part):
 class _Correlations(_Part):
     """The comparisons of raters: each two, then each with the others' mean, and the best with either mean.
 
-    A comparison's pairs stand in the order of the rater's own ratings and of the others', from its start on.
+    `raters` has a 1 for each rater (row) and each two (column) that they are one of.
     """
 
-    starts: Places
-    own: tuple[Places, Flags]
-    others: tuple[Places, Flags]
+    comparisons: Comparisons
     raters: "csr_array"
     twos: slice
     with_others: slice
@@ -178,7 +176,6 @@ class _Correlations(_Part):
         twos = each_two(ratings)
         others = with_mean(ratings, own=False)
         best = [with_mean(ratings, own=own, fewest=FEWEST_OF_THE_BEST) for own in (True, False)]
-        compared = [*twos, *others, *best[0], *best[1]]
         ends = np.cumsum([len(twos), len(others), len(best[0]), len(best[1])]).tolist()
         places = np.array([[one.rater, one.other] for one in twos], np.int64).reshape(-1, 2)
         raters = csr_array(
@@ -186,18 +183,14 @@ class _Correlations(_Part):
             shape=(ratings.shape[1], len(twos)),
         )
         return cls(
-            _places(np.cumsum([0, *(one.rows.size for one in compared)])),
-            _orders(compared, [one.own for one in compared]),
-            _orders(compared, [one.others for one in compared]),
+            Comparisons.of([*twos, *others, *best[0], *best[1]]),
             raters,
             slice(0, ends[0]),
             *(slice(start, end) for start, end in pairwise(ends)),
         )
 
     def compute(self, weights: Weights, rows: Doubles) -> None:
-        rhos = np.empty((self.starts.size - 1, LANES))
-        correlate_each(weights, np.empty_like(weights), self.starts, *self.own, *self.others, rhos)
-        rhos = rhos[:, : len(rows)]
+        rhos = self.comparisons.rhos(weights)[:, : len(rows)]
         defined = ~np.isnan(rhos)
         values = np.where(defined, rhos, 0.0)
         rows[:, 0] = _mean_of_rows(values[self.twos], defined[self.twos])
@@ -239,16 +232,6 @@ def _panel_order(panel: Panel) -> tuple[Places, Flags]:
     """Give for each rater of a panel its pairs in the order of their ratings, and where a tie ends."""
     order, ends = sorted_rows(np.ascontiguousarray(panel.ratings.T))
     return order, ends
-
-
-def _orders(compared: Sequence[Compared], values: Sequence[Doubles]) -> tuple[Places, Flags]:
-    """Give the pairs of each comparison in the order of their values, and where a tie ends."""
-    sorted_values = [sorted_rows(one[None, :]) for one in values]
-    orders = [one.rows[order[0]] for one, (order, _) in zip(compared, sorted_values, strict=True)]
-    return (
-        _places(np.concatenate([np.empty(0, np.int64), *orders])),
-        np.concatenate([np.empty(0, np.bool_), *(ends[0] for _, ends in sorted_values)]),
-    )
 
 
 def _mean_of_rows(values: Doubles, counted: Flags) -> Doubles:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.errors import UndefinedWarning
+from medgauge.stats.comparisons import rhos_of
 from medgauge.stats.raters import with_mean
 
 Floats = NDArray[np.float64]
@@ -47,7 +48,8 @@ def human_upper_bound(ratings: Floats, *, fewest: int = FEWEST_OF_THE_BEST) -> U
     """
     bounds: list[tuple[float, int | None]] = []
     for own in (True, False):
-        rhos = [(one.rho, one.rater) for one in with_mean(ratings, own=own, fewest=fewest)]
+        compared = with_mean(ratings, own=own, fewest=fewest)
+        rhos = zip(rhos_of(compared).tolist(), (one.rater for one in compared), strict=True)
         defined = [found for found in rhos if not math.isnan(found[0])]
         bounds.append(max(defined, key=lambda found: found[0], default=(math.nan, None)))
     if any(rater is None for _, rater in bounds):

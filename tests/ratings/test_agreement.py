@@ -1,0 +1,274 @@
+"""agreement: undefined cases, who is left out, what stands out, and what must hold of every table."""
+
+import json
+import math
+import warnings
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from medgauge import Agreement, agreement
+from medgauge.errors import InputError, UndefinedWarning, UnknownNameError
+from medgauge.ratings.result import HEADLINES
+
+NAN = math.nan
+PANEL = np.array([[0, 0, 1], [1, 2, 1], [3, 3, 3], [2, 3, 2], [0, 1, 0], [3, 2, 3]] * 3, float)
+
+
+def quick(ratings, **options) -> Agreement:
+    return agreement(ratings, resamples=options.pop("resamples", 50), **options)
+
+
+def told(ratings, **options) -> tuple[Agreement, list[str]]:
+    """Give the agreement, and what was warned of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = quick(ratings, **options)
+    assert {warning.category for warning in caught} <= {UndefinedWarning}
+    return found, [str(warning.message) for warning in caught]
+
+
+def undefined(found: Agreement) -> set[str]:
+    return {name for name in HEADLINES if math.isnan(getattr(found, name))}
+
+
+def test_one_annotator_leaves_everything_undefined():
+    found, warned = told(PANEL[:, :1])
+    assert undefined(found) == set(HEADLINES)
+    assert (found.pairs, found.rated, found.rated_twice) == (18, 18, 0)
+    assert found.intervals == {}
+    for what in ("Krippendorff's α", "Kendall's W", "intra-class", "human upper bound", "between raters"):
+        assert any(what in message for message in warned), what
+    assert json.loads(found.to_json())["alpha"] is None
+
+
+def test_no_pair_rated_twice():
+    ratings = np.full((8, 2), NAN)
+    ratings[:4, 0], ratings[4:, 1] = range(4), range(4)
+    found, warned = told(ratings)
+    assert undefined(found) == set(HEADLINES)
+    assert [one.ratings for one in found.annotators] == [4, 4]
+    assert found.pairwise == []
+    assert sum("rated no pair that another annotator rated" in message for message in warned) == 2
+
+
+def test_all_ratings_equal():
+    found, warned = told(np.full((12, 3), 2.0))
+    assert undefined(found) == set(HEADLINES)
+    assert found.mean_sd == 0
+    assert [one.mean for one in found.annotators] == [2, 2, 2]
+    assert any("all ratings are equal" in message for message in warned)
+
+
+def test_an_annotator_without_overlap_is_named_and_the_rest_computed():
+    apart = np.full((24, 4), NAN)
+    apart[:18, :3], apart[18:, 3] = PANEL, range(6)
+    found, warned = told(apart)
+    assert warned == [
+        "annotator 4 rated no pair that another annotator rated: nothing can be said of their agreement"
+    ]
+    alone = quick(PANEL)
+    for name in HEADLINES:
+        assert getattr(found, name) == pytest.approx(getattr(alone, name)), name
+    assert math.isnan(found.annotators[3].alpha)
+    assert found.annotators[3].ratings == 6
+
+
+def test_an_annotator_who_rates_nothing_is_kept_and_named():
+    found, warned = told(np.column_stack([PANEL, np.full(18, NAN)]))
+    assert len(found.annotators) == 4
+    assert any(message.startswith("annotator 4 ") for message in warned)
+
+
+def test_perfect_agreement_is_one_in_every_figure():
+    found, _ = told(np.repeat(np.arange(12.0)[:, None], 3, axis=1))
+    assert all(getattr(found, name) == pytest.approx(1) for name in HEADLINES)
+
+
+@given(
+    arrays(
+        np.float64,
+        st.tuples(st.integers(2, 12), st.integers(2, 5)),
+        elements=st.sampled_from([NAN, 0.0, 1.0, 2.0, 3.0]),
+    ),
+    st.randoms(),
+    st.sampled_from(["nominal", "ordinal", "interval", "ratio"]),
+)
+@settings(max_examples=40, deadline=None)
+def test_names_of_annotators_change_nothing_and_their_order_only_what_is_packed(ratings, random, level):
+    order = list(range(ratings.shape[1]))
+    random.shuffle(order)
+    one, _ = told(ratings, level=level, resamples=2)
+    other, _ = told(ratings[:, order], level=level, resamples=2)
+    packed = {"kendall_w", "icc_c1", "icc_ck"}
+    for name in set(HEADLINES) - packed:
+        assert getattr(other, name) == pytest.approx(getattr(one, name), abs=1e-9, nan_ok=True), name
+    by_panel = one.by_panel.model_dump(exclude={"intervals"})
+    for name, value in other.by_panel.model_dump(exclude={"intervals"}).items():
+        assert value == pytest.approx(by_panel[name], abs=1e-9, nan_ok=True), name
+    renamed, _ = told(pl.DataFrame(ratings, [f"rater_{k}x" for k in order], orient="row"), resamples=2)
+    again, _ = told(pl.DataFrame(ratings, [f"rater_{k}" for k in order], orient="row"), resamples=2)
+    without_names = {"annotators", "pairwise", "standing_out"}
+    assert renamed.model_dump_json(exclude=without_names) == again.model_dump_json(exclude=without_names)
+
+
+def test_leaving_an_annotator_out_is_not_having_them():
+    found = quick(PANEL, without=["2"])
+    without = quick(PANEL[:, [0, 2]])
+    assert found.left_out == ["2"]
+    assert [one.name for one in found.annotators] == ["1", "3"]
+    assert found.alpha == without.alpha
+    assert found.intervals == without.intervals
+
+
+def test_an_unknown_annotator_is_refused():
+    with pytest.raises(UnknownNameError, match="there is no annotator 'Z'"):
+        quick(PANEL, without=["Z"])
+    with pytest.raises(InputError, match="no annotator is left"):
+        quick(PANEL, without=["1", "2", "3"])
+
+
+def test_the_same_seed_gives_the_same_bytes():
+    assert quick(PANEL, seed=4).to_json() == quick(PANEL, seed=4).to_json()
+    assert quick(PANEL, seed=4).intervals != quick(PANEL, seed=5).intervals
+
+
+def groups(noisy: int | None = None, pairs: int = 30, shared: int = 12) -> np.ndarray:
+    """Two groups of four annotators with pairs of their own, and a consistency set in front."""
+    rng = np.random.default_rng(8)
+    true = rng.integers(0, 7, 2 * pairs + shared)[:, None]
+    ratings = np.clip(true + rng.integers(-1, 2, (len(true), 8)), 0, 6).astype(float)
+    if noisy is not None:
+        ratings[:, noisy] = rng.integers(0, 7, len(true))
+    ratings[shared : shared + pairs, 4:] = NAN
+    ratings[shared + pairs :, :4] = NAN
+    return ratings
+
+
+def test_a_consistency_set_is_told_and_left_out_of_the_rest():
+    ratings = groups()
+    found = quick(ratings)
+    assert found.groups == 2
+    assert [one.group for one in found.annotators] == [1] * 4 + [2] * 4
+    assert found.consistency is not None
+    assert found.consistency.pairs == 12
+    own = quick(ratings[12:])
+    assert found.alpha == own.alpha
+    assert found.iaa_1 == own.iaa_1
+    assert found.intervals == own.intervals
+    assert found.consistency.alpha == quick(ratings[:12]).alpha
+    assert found.standing_out == []
+
+
+def test_an_annotator_at_random_stands_out_on_the_consistency_set():
+    ratings = groups(noisy=5)
+    found = quick(ratings)
+    [one] = found.standing_out
+    assert one.name == "6"
+    on_set = quick(ratings[:12])
+    assert one.iaa_1 == pytest.approx(on_set.annotators[5].rho)
+    assert one.median == pytest.approx(np.median([each.rho for each in on_set.annotators]))
+    without = quick(np.delete(ratings[12:], 5, axis=1))
+    assert one.without.alpha == without.alpha
+    assert one.without.iaa_2 == without.iaa_2
+    assert found.without_all is None
+    assert len(found.annotators) == 8
+
+
+def test_two_who_stand_out_are_told_with_the_figures_without_both():
+    ratings = groups(noisy=5)
+    ratings[~np.isnan(ratings[:, 0]), 0] = np.random.default_rng(1).integers(0, 7, 42)
+    found = quick(ratings)
+    assert {one.name for one in found.standing_out} == {"1", "6"}
+    assert found.without_all is not None
+    assert found.without_all.alpha == quick(np.delete(ratings[12:], [0, 5], axis=1)).alpha
+
+
+def rated_frame() -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "term_1": ["flu", "gout", "asthma", "otitis media", "fever"] * 3,
+            "term_2": ["influenza", "arthritis", "copd", "ear infection", "pyrexia"] * 3,
+            "kind": ["easy", "hard", "hard", "hard", "easy"] * 3,
+            "rater_A": [6, 3, 2, 5, 6] * 3,
+            "rater_B": [5, 0, 4, 5, None] * 3,
+            "rater_C": [6, 3, 0, 4, None] * 3,
+        }
+    )
+
+
+def test_disagreement_by_a_column_is_worked_by_hand():
+    """Easy: (6, 5, 6), √(1/3), as (6) has none. Hard: (3, 0, 3), √3; (2, 4, 0), 2; (5, 5, 4), √(1/3)."""
+    found = quick(rated_frame(), by="kind")
+    assert found.by == "kind"
+    easy, hard = found.subsets
+    assert (easy.subset, easy.pairs, hard.subset, hard.pairs) == ("easy", 3, "hard", 9)
+    assert easy.mean_sd == pytest.approx(math.sqrt(1 / 3))
+    assert hard.mean_sd == pytest.approx((math.sqrt(3) + 2 + math.sqrt(1 / 3)) / 3)
+    assert easy.low == pytest.approx(easy.high)
+    # Student's t with 8 degrees of freedom: 2.306.
+    values = [math.sqrt(3), 2, math.sqrt(1 / 3)] * 3
+    half = 2.306 * np.std(values, ddof=1) / 3
+    assert (hard.low, hard.high) == pytest.approx((hard.mean_sd - half, hard.mean_sd + half), abs=1e-3)
+    assert found.mean_sd == pytest.approx((3 * easy.mean_sd + 9 * hard.mean_sd) / 12)
+
+
+def test_disagreement_by_an_attribute_of_both_words(tmp_path):
+    """Table 10 and 11 of Chiu et al.: both words in the same interval."""
+    words = {"flu": 1, "influenza": 2, "gout": 50, "arthritis": 3, "asthma": 60, "copd": 70, "fever": 1}
+    path = tmp_path / "frequency.csv"
+    path.write_text("word,frequency\n" + "".join(f"{word},{count}\n" for word, count in words.items()))
+    found = quick(rated_frame(), by="frequency", attributes=path, bins=[0, 10, 100])
+    assert [(one.subset, one.pairs) for one in found.subsets] == [("[0, 10)", 3), ("[10, 100]", 3)]
+    assert [one.mean_sd for one in found.subsets] == pytest.approx([math.sqrt(1 / 3), 2])
+
+
+def test_subsets_need_terms_and_pairs_rated_twice():
+    with pytest.raises(InputError, match="have no terms"):
+        quick(PANEL, by="words")
+    with pytest.raises(InputError, match="no pair has two ratings"):
+        quick(rated_frame().drop("rater_B", "rater_C"), by="kind")
+
+
+def test_verdicts_are_nominal_and_have_their_table():
+    frame = pl.DataFrame(
+        {
+            "set": ["x", "x", "y", "y"] * 3,
+            "label": [1, 0, 1, 0] * 3,
+            "rater_A": ["same", "not same", "same", "not same"] * 3,
+            "rater_B": ["same", "not same", "not same", "not same"] * 3,
+            "rater_C": ["same", "same", "don't know", "not same"] * 3,
+        }
+    )
+    found = quick(frame)
+    assert found.level == "nominal"
+    assert [(one.set, one.pairs, one.without_truth) for one in found.verdicts] == [
+        ("x", 6, 0),
+        ("y", 6, 3),
+        ("all", 12, 3),
+    ]
+    assert [one.unsure for one in found.annotators] == [0, 0, 3]
+    assert quick(frame, level="ordinal").level == "ordinal"
+
+
+@pytest.mark.parametrize("resamples", [0, -3])
+def test_resamples_are_at_least_one(resamples):
+    with pytest.raises(InputError, match="at least 1 resample"):
+        quick(PANEL, resamples=resamples)
+
+
+def test_an_unknown_level_is_refused():
+    with pytest.raises(UnknownNameError, match="level"):
+        quick(PANEL, level="ordnal")
+
+
+def test_of_many_annotators_the_best_has_no_interval():
+    """The best of 60 who answer at random is so by chance, and better still on each resample."""
+    ratings = np.random.default_rng(0).integers(0, 4, (40, 60)).astype(float)
+    found = quick(ratings, resamples=300)
+    assert "human_upper_bound" not in found.intervals
+    assert "alpha" in found.intervals
