@@ -14,7 +14,7 @@ from medgauge.progress import track
 from medgauge.stats.bca import Bca
 from medgauge.stats.resampled_agreement import FIGURES, resample_agreement
 
-DRAWS, RESAMPLES, R, ANNOTATORS, EACH = 1000, 499, 0.6, 5, 3
+DRAWS, RESAMPLES, R, ANNOTATORS, EACH = 400, 299, 0.6, 5, 3
 RHO, RHO_WITH_MEAN = (6 / math.pi * math.asin(r / 2) for r in (R, R / math.sqrt(R + (1 - R) / (EACH - 1))))
 TRUTH = {
     "alpha": R,

@@ -143,3 +143,31 @@ def test_the_page_on_ontologies_shows_real_output(medgauge, monkeypatch, hpo_fil
     for command in ("build info hp.obo", "build terminology hp.obo --out hpo-sets"):
         done = medgauge(*command.split())
         assert shown_after("build-ontology.md", f"medgauge {command}") == words(done.out + done.err)
+
+
+def test_the_page_on_agreement_shows_real_output(medgauge, monkeypatch, tmp_path, real_data):
+    monkeypatch.setenv("COLUMNS", "100")
+    published = real_data("published/EHR-RelB.tsv").parent
+    monkeypatch.chdir(tmp_path)
+    command = "medgauge agreement ehr-rel-b"
+    assert shown_after("agreement.md", command) == words(medgauge(*command.split()[1:]).out)
+    by = f"{command} --by words --bins 1,3,5,20"
+    last = medgauge(*by.split()[1:]).out.partition("Disagreement by")
+    assert shown_after("agreement.md", f"{by}   # its last table") == words("".join(last[1:]))
+    text = (ROOT / "docs" / "agreement.md").read_text("utf-8")
+    gold = re.search(r"^    (medgauge gold .*)$", text, re.MULTILINE)[1]
+    assert shown_after("agreement.md", gold) == words(medgauge(*gold.split()[1:]).out)
+    simverb = re.search(r"^    (medgauge agreement SimVerb.*?) \| head -13$", text, re.MULTILINE)[1]
+    monkeypatch.chdir(published)
+    head = "\n".join(medgauge(*simverb.split()[1:]).out.splitlines()[:13])
+    assert shown_after("agreement.md", f"{simverb} | head -13") == words(head)
+
+
+def test_the_plots_on_the_page_on_agreement_are_those_that_are_drawn(medgauge, tmp_path, real_data):
+    real_data("published/EHR-RelB.tsv")
+    medgauge("agreement", "ehr-rel-b", "--resamples", 9, "--plots", tmp_path)
+    for name in ("scores", "pairwise", "disagreement"):
+        drawn, shown = ((folder / f"{name}.svg") for folder in (tmp_path, ROOT / "docs" / "agreement"))
+        texts = [re.findall(r"<text[^>]*>([^<]+)</text>", path.read_text("utf-8")) for path in (drawn, shown)]
+        assert texts[0] == texts[1]
+        assert texts[0]

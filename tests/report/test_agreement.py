@@ -1,7 +1,5 @@
 import csv
 import io
-import shutil
-import subprocess
 
 import pytest
 
@@ -9,6 +7,7 @@ from medgauge.ratings.result import HEADLINES, Consistency, Disagreement, Standi
 from medgauge.report.agreement import agreement_grids, agreement_rows
 from medgauge.report.grid import to_csv, to_latex, to_markdown
 from medgauge.stats.outlying import RULE
+from tests.latex import check_compiles
 from tests.report.agreements import (
     NAN,
     RELIABILITY,
@@ -387,16 +386,4 @@ def test_the_latex_compiles_with_booktabs(all_grids, tmp_path):
         assert table.count("{") - table.count(r"\{") == table.count("}") - table.count(r"\}")
         assert table.count(r"\begin") == table.count(r"\end") == 2
         assert not set("ακρ–≥") & set(table)
-    if shutil.which("pdflatex"):
-        body = "\n\\clearpage\n".join(tables)
-        (tmp_path / "t.tex").write_text(
-            "\\documentclass{article}\\usepackage[utf8]{inputenc}\\usepackage{booktabs}"
-            f"\\begin{{document}}\n{body}\n\\end{{document}}"
-        )
-        done = subprocess.run(
-            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stdout[-2000:]
+    check_compiles(tables, tmp_path)

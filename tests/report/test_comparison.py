@@ -1,6 +1,3 @@
-import shutil
-import subprocess
-
 import numpy as np
 import pytest
 
@@ -10,6 +7,7 @@ from medgauge.evaluation.evaluate import evaluate
 from medgauge.report.comparison import comparison_grids, difference_rows
 from medgauge.report.comparison_plots import draw_comparison
 from medgauge.report.grid import to_latex, to_markdown
+from tests.latex import check_compiles
 from tests.runs import Laid, laid_run, noisy, pair_set
 from tests.vectors import some_vectors, write_binary
 
@@ -159,19 +157,7 @@ def test_the_latex_compiles_with_booktabs(graded, by_measure, mixed, tmp_path):
     for table in tables:
         assert table.count("{") == table.count("}")
         assert table.count(r"\begin") == table.count(r"\end") == 2
-    if shutil.which("pdflatex"):
-        body = "\n".join(tables)
-        (tmp_path / "t.tex").write_text(
-            "\\documentclass{article}\\usepackage[utf8]{inputenc}\\usepackage{booktabs}"
-            f"\\begin{{document}}\n{body}\n\\end{{document}}"
-        )
-        done = subprocess.run(
-            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stdout[-2000:]
+    check_compiles(tables, tmp_path)
 
 
 @pytest.mark.parametrize("kind", ["graded", "mixed", "by_measure"])
