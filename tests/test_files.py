@@ -241,3 +241,17 @@ def test_the_user_folder_follows_its_variable_and_else_home(monkeypatch):
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", "/home/someone")
     assert user_folder("XDG_DATA_HOME", ".local/share") == Path("/home/someone/.local/share/medgauge")
+
+
+def test_writing_goes_through_a_link_and_refuses_what_is_no_file(tmp_path):
+    target, link, pipe = tmp_path / "target", tmp_path / "link", tmp_path / "pipe"
+    target.write_text("before")
+    link.symlink_to(target)
+    write_text(link, "after")
+    assert link.is_symlink()
+    assert target.read_text() == "after"
+    os.mkfifo(pipe)
+    for place in (pipe, tmp_path):
+        with pytest.raises(FileError, match="is no regular file"):
+            write_text(place, "text")
+    assert pipe.is_fifo()

@@ -153,7 +153,13 @@ def remembered_sha256(path: Path) -> str:
 
 @contextmanager
 def writing(path: Path) -> Iterator[Path]:
-    """Give a temporary path beside `path` to write to; it takes that name once it is on disk whole."""
+    """Give a temporary path beside `path` to write to; it takes that name once it is on disk whole.
+
+    A link stays one, and what it leads to is written; a folder or a device is refused.
+    """
+    path = path.resolve() if path.is_symlink() else path
+    if path.exists() and not path.is_file():
+        raise FileError(path, "is no regular file, and is not written over")
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -156,14 +157,20 @@ class PairSet:
     def save(self, path: str | Path) -> None:
         """Write the set as Parquet with its card inside, and a README.md with YAML front matter beside.
 
-        `datasets.load_dataset(folder)` reads the folder as it is. A README.md that medgauge did not write
-        is left alone.
+        `datasets.load_dataset(folder)` reads the folder as it is. A README.md that medgauge did not write,
+        or that is of another set that is still there, is left alone.
         """
         path = Path(path)
         with writing(path) as temporary:
-            self.frame.write_parquet(temporary, metadata={CARD_KEY: self.card.model_dump_json()})
+            try:
+                self.frame.write_parquet(temporary, metadata={CARD_KEY: self.card.model_dump_json()})
+            except pl.exceptions.PolarsError as error:
+                raise FileError(path, f"cannot be written ({str(error).splitlines()[0]})") from error
         readme = path.with_name("README.md")
-        if not readme.exists() or _SIGNED in readme.read_text("utf-8", errors="replace"):
+        written = readme.read_text("utf-8", errors="replace") if readme.exists() else _SIGNED
+        described = re.search(r"^  data_files: (.*)$", written, re.MULTILINE)
+        other = path.with_name(json.loads(described[1])) if described else path
+        if _SIGNED in written and (other == path or not other.exists()):
             write_text(readme, self._readme(path.name))
 
     @classmethod

@@ -64,8 +64,9 @@ def test_json_has_the_overall_figures_at_the_top_and_their_intervals(medgauge, r
     found = json.loads(done.out)
     for name in HEADLINES:
         assert isinstance(found[name], float)
-        low, high = found["intervals"][name]
-        assert low <= found[name] <= high
+        if not name.startswith("human"):  # of fourteen pairs the best may be so by chance
+            low, high = found["intervals"][name]
+            assert low <= found[name] <= high
     assert done.out == medgauge("agreement", ratings, "--format", "json", *QUICK).out
 
 
@@ -151,7 +152,7 @@ def test_minus_one_is_not_rated_if_told_and_asked_about_if_not(medgauge, tmp_pat
     assert json.loads(done.out)["alpha"] == expected["alpha"]
     unsaid = medgauge("agreement", marked, "--json", *QUICK)
     assert json.loads(unsaid.out)["alpha"] != expected["alpha"]
-    assert "10 ratings are -1 and all others 0 or more" in unsaid.err
+    assert "there are ratings of -1 (10) and all others are 0 or more" in unsaid.err
     assert "--not-rated -1" in unsaid.err
 
 
@@ -165,7 +166,7 @@ def test_verdicts_have_their_table(medgauge, verdicts):
     assert [(one["set"], one["pairs"], one["without_truth"]) for one in found["verdicts"]] == [
         ("x", 6, 4),
         ("y", 6, 4),
-        ("all", 12, 8),
+        ("all sets", 12, 8),
     ]
     assert [one["accuracy"] for one in found["verdicts"]] == [0, 1, 0.5]
 
@@ -192,6 +193,19 @@ def test_each_pair_is_written(medgauge, ratings, tmp_path):
     assert float(table[1]["sd"]) == pytest.approx(math.sqrt((1 + 4 + 9) / 2))
 
 
+def test_each_pair_never_replaces_the_ratings_or_another_file(medgauge, ratings, tmp_path):
+    before = ratings.read_bytes()
+    link = tmp_path / "link.csv"
+    link.symlink_to(ratings)
+    (tmp_path / "there.csv").write_text("mine")
+    for place in (ratings, link, tmp_path / "there.csv", tmp_path, tmp_path / "there.csv" / "new.csv"):
+        done = medgauge("agreement", ratings, "--each-pair", place, *QUICK)
+        assert (done.code, done.out) == (1, "")
+        assert done.err.count("\n") == 1
+    assert ratings.read_bytes() == before
+    assert (tmp_path / "there.csv").read_text() == "mine"
+
+
 def test_plots_are_drawn_in_both_forms(medgauge, ratings, tmp_path):
     done = medgauge("agreement", ratings, "--plots", tmp_path / "plots", *QUICK)
     assert done.code == 0, done.err
@@ -214,6 +228,7 @@ def test_undefined_figures_are_null_and_told(medgauge, tmp_path):
 WRONG = {
     "out of scale": ("rater_A,rater_B\n1,2\n3,9\n", ("--scale", "0-3"), "line 3", "outside the scale 0 to 3"),
     "text": ("rater_A,rater_B\n1,2\n3,high\n", (), "line 3", "column 'rater_B' is no number"),
+    "huge": ("rater_A,rater_B\n1,2\n1e308,2\n", (), "line 3", "column 'rater_A' is no rating"),
     "infinite": ("rater_A,rater_B\n1,2\ninf,2\n", (), "line 3", "column 'rater_A' is no number"),
     "verdict among numbers": ("rater_A,rater_B\n1,2\nsame,2\n", (), "line 3", "is no number"),
     "misspelt verdict": ("rater_A,rater_B\nsame,same\nsmae,same\n", (), "line 3", "is no verdict"),
@@ -254,7 +269,14 @@ def test_bad_input_is_one_sentence(medgauge, tmp_path, name):
 
 @pytest.mark.parametrize(
     "options",
-    [("--scale", "6"), ("--scale", "6-0"), ("--level", "odd"), ("--resamples", "0"), ("--bins", "3")],
+    [
+        ("--scale", "6"),
+        ("--scale", "6-0"),
+        ("--level", "odd"),
+        ("--resamples", "9" * 12),
+        ("--resamples", "0"),
+        ("--bins", "3"),
+    ],
 )
 def test_wrong_options_are_usage_errors(medgauge, ratings, options):
     done = medgauge("agreement", ratings, *options)

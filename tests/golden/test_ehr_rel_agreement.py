@@ -8,6 +8,7 @@ five raters, the ratings of a pair are taken side by side in the order of the co
 import pytest
 
 from medgauge import Agreement, agreement
+from medgauge.ratings.result import HEADLINES
 
 SETS = {"ehr-rel-a": "published/EHR-RelA.tsv", "ehr-rel-b": "published/EHR-RelB.tsv"}
 
@@ -99,6 +100,7 @@ def test_section_6_human_upper_bound(agreed):
 @pytest.mark.parametrize("name", BOTH)
 def test_every_figure_is_in_its_interval(agreed, name):
     figures = agreed(name)
+    assert set(figures.intervals) == {*HEADLINES, "mean_sd"}
     for figure, (low, high) in figures.intervals.items():
         assert low < getattr(figures, figure) < high, figure
 

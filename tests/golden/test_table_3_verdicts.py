@@ -172,7 +172,7 @@ def test_such_answers_give_the_column(table, name):
 
 
 def test_84_of_the_1200_pairs_have_no_truth(table):
-    assert [one.set for one in table] == [*SETS, "all"]
+    assert [one.set for one in table] == [*SETS, "all sets"]
     assert (table[-1].pairs, table[-1].without_truth) == (1200, 84)
     assert f"{table[-1].share_without_truth:.0%}" == "7%"
 

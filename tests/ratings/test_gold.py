@@ -10,14 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import medgauge
 from medgauge.catalog.load import load_dataset
-from medgauge.errors import InputError
+from medgauge.errors import CoverageWarning, InputError
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
 from medgauge.ratings.gold import REASONS, make_gold
 from medgauge.ratings.model import Ratings
-from medgauge.ratings.result import HEADLINES, Agreement, Reliability
+from medgauge.ratings.result import HEADLINES
 from medgauge.ratings.verdicts import verdict_table
+from tests.report.agreements import undefined_agreement
 
 NONE, UNSURE = math.nan, "?"
 CARD = Card(
@@ -49,37 +51,9 @@ def rated(answers, *, verdicts=False, scale=None, card=CARD, **columns):
 
 def found(**figures):
     """What might be found of the agreement; figures that are not given are undefined."""
-    reliability = Reliability(
-        pairs=3,
-        panels=1,
-        raters=3,
-        **dict.fromkeys(("kendall_w", "icc_1", "icc_k", "icc_c1", "icc_ck", "icc_a1", "icc_ak"), NONE),
-        intervals={},
-    )
-    return Agreement(
-        **(dict.fromkeys([*HEADLINES, "mean_sd"], NONE) | figures),
-        name="mine",
-        level="ordinal",
-        scale=(0, 6),
-        pairs=3,
-        rated=3,
-        rated_twice=3,
-        groups=1,
-        resamples=99,
-        seed=7,
-        left_out=[],
-        intervals={name: (figure - 0.1, figure + 0.1) for name, figure in figures.items()},
-        packed=reliability,
-        by_panel=reliability,
-        annotators=[],
-        pairwise=[],
-        consistency=None,
-        standing_out=[],
-        without_all=None,
-        by=None,
-        subsets=[],
-        verdicts=[],
-    )
+    held = dict.fromkeys(HEADLINES, NONE) | figures
+    intervals = {name: (figure - 0.1, figure + 0.1) for name, figure in figures.items()}
+    return undefined_agreement("ABC", **held, intervals=intervals, resamples=99, seed=7)
 
 
 GRADED = [[0.0, 6.0, 3.0], [6.0, 6.0, 6.0], [0.0, NONE, 1.0], [NONE, NONE, 5.0]]
@@ -345,3 +319,45 @@ def test_no_reason_to_drop_tells_a_term():
     with pytest.raises(InputError) as caught:
         make_gold(rated([[NONE] * 3]))
     assert "fever" not in str(caught.value)
+
+
+def graded_frame(rows: int = 28) -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "term_1": [f"fever {n}" for n in range(rows)],
+            "term_2": [f"pyrexia {n}" for n in range(rows)],
+            "rater_A": [n % 7 for n in range(rows)],
+            "rater_B": [min(6, n % 7 + n % 2) for n in range(rows)],
+            "rater_C": [n % 7 if n % 4 else 6 - n % 7 for n in range(rows)],
+        }
+    )
+
+
+def test_gold_of_gold_keeps_what_the_first_dropped_and_agreement_warns_of_it(tmp_path):
+    first = medgauge.gold(graded_frame(), max_disagreement=1, without=["B"], resamples=20)
+    assert first.dropped["too_much_disagreement"] > 0
+    first.pairs.save(tmp_path / "first.parquet")
+    with pytest.warns(CoverageWarning, match="because annotators disagreed"):
+        second = medgauge.gold(tmp_path / "first.parquet", resamples=20)
+    before = second.pairs.card.build["made_of"]
+    for name in ("without", "max_disagreement", "pairs_dropped", "agreement"):
+        assert before[name] == first.pairs.card.build[name]
+    second.pairs.save(tmp_path / "second.parquet")
+    with pytest.warns(CoverageWarning, match="because annotators disagreed"):
+        medgauge.agreement(tmp_path / "second.parquet", resamples=20)
+
+
+def test_a_second_set_leaves_the_readme_of_the_first_alone(tmp_path):
+    made = medgauge.gold(graded_frame(), resamples=20)
+    for name in ("one", "two"):
+        made.pairs.save(tmp_path / f"{name}.parquet")
+    assert 'data_files: "one.parquet"' in (tmp_path / "README.md").read_text("utf-8")
+    (tmp_path / "one.parquet").unlink()
+    made.pairs.save(tmp_path / "two.parquet")
+    assert 'data_files: "two.parquet"' in (tmp_path / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("to_scale", [(0, float("inf")), (0, 1e300), (1, 1)])
+def test_a_scale_has_two_ends_that_rise(to_scale):
+    with pytest.raises(InputError, match="does not rise"):
+        make_gold(rated(GRADED, scale=(0, 6)), to_scale=to_scale)

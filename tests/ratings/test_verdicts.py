@@ -54,7 +54,7 @@ def test_sets_come_in_the_order_of_their_first_pair_and_all_comes_last():
         ("Zürich", 2, 0),
         ("aachen", 2, 1),
         ("x-y", 2, 1),
-        ("all", 6, 2),
+        ("all sets", 6, 2),
     ]
     assert [one.precision for one in found] == [0.5, 1.0, 0.0, 0.5]
 
@@ -65,11 +65,15 @@ def test_one_set_has_no_line_for_all():
 
 def test_pairs_of_no_set_are_told():
     found = verdict_table(verdicts(ANSWERS, set=["a", "a", None, "", "a", "a"]))
-    assert [(one.set, one.pairs) for one in found] == [("a", 4), ("without a set", 2), ("all", 6)]
+    assert [(one.set, one.pairs) for one in found] == [("a", 4), ("without a set", 2), ("all sets", 6)]
 
 
 def test_sets_may_have_numbers_for_names():
-    assert [one.set for one in verdict_table(verdicts(ANSWERS, set=[2, 2, 2, 1, 1, 1]))] == ["2", "1", "all"]
+    assert [one.set for one in verdict_table(verdicts(ANSWERS, set=[2, 2, 2, 1, 1, 1]))] == [
+        "2",
+        "1",
+        "all sets",
+    ]
 
 
 def test_a_set_without_labels_has_no_quality():

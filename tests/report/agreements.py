@@ -65,6 +65,9 @@ def agreement(names: Sequence[str] = ("A", "B", "C"), **other: Any) -> Agreement
         "left_out": [],
         "mean_sd": 0.4321,
         "intervals": {name: (value - 0.05, value + 0.05) for name, value in overall.items()},
+        "jackknifed": [],
+        "best_annotator": names[0],
+        "best_annotator_excluding_self": names[-1],
         "packed": reliability(0.7),
         "by_panel": reliability(0.7),
         "annotators": [annotator(name) for name in names],
@@ -82,11 +85,16 @@ def agreement(names: Sequence[str] = ("A", "B", "C"), **other: Any) -> Agreement
 def undefined_agreement(names: Sequence[str], **other: Any) -> Agreement:
     """Give the agreement of annotators of whom nothing is defined."""
     nothing = reliability(NAN, pairs=0, panels=0, raters=None, intervals={})
-    return agreement(
-        names,
-        **dict.fromkeys(HEADLINES, NAN),
-        **{"mean_sd": NAN, "intervals": {}, "packed": nothing, "by_panel": nothing, "pairwise": []} | other,
-    )
+    held = dict.fromkeys(HEADLINES, NAN) | {
+        "mean_sd": NAN,
+        "intervals": {},
+        "best_annotator": None,
+        "best_annotator_excluding_self": None,
+        "packed": nothing,
+        "by_panel": nothing,
+        "pairwise": [],
+    }
+    return agreement(names, **(held | other))
 
 
 def ratings(

@@ -129,8 +129,8 @@ def test_the_notes_tell_of_panels_groups_the_consistency_set_and_who_was_left_ou
     for part in (
         "k = 3 ratings of each of 1,250 of the 1,500 pairs, packed: side by side in the order of the columns",
         "The annotators are in 2 groups",
-        "All annotators rated the same 20 pairs, a consistency set: IAA-1 0.650, α 0.550 there.",
-        "All other figures are without these pairs.",
+        "(Nearly) all annotators rated the same 20 pairs, a consistency set: IAA-1 0.650, α 0.550 there.",
+        "All other figures of agreement are without these pairs.",
         "Annotators left out (--without): D, E.",
     ):
         assert part in text

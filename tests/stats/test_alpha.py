@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from medgauge.errors import UndefinedWarning, UnknownNameError
+from medgauge.errors import InputError, UndefinedWarning, UnknownNameError
 from medgauge.stats.alpha import krippendorff_alpha
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
@@ -75,3 +75,17 @@ def test_undefined_is_nan_with_a_reason(ratings, reason):
 def test_an_unknown_level_is_named():
     with pytest.raises(UnknownNameError, match="there is no level 'ordnal'; did you mean 'ordinal'"):
         krippendorff_alpha(np.zeros((2, 2)), level="ordnal")
+
+
+def test_ratios_of_numbers_under_zero_are_refused():
+    """(x − y)/(x + y) of −2 and 2 has no value."""
+    with pytest.raises(InputError, match="no ratios"):
+        krippendorff_alpha(np.array([[-2.0, 2.0], [1.0, 0.0]]), level="ratio")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_thousands_of_different_values_take_no_table_of_them(level):
+    ratings = np.random.default_rng(0).random((3000, 3)).cumsum(axis=1)
+    expected = krippendorff.alpha(reliability_data=ratings[:40].T, level_of_measurement=level)
+    assert krippendorff_alpha(ratings[:40], level=level) == pytest.approx(expected, abs=1e-9)
+    assert -1 < krippendorff_alpha(ratings, level=level) < 1

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from medgauge.stats.bootstrap import steps
 from medgauge.stats.resampling import resample_spearman
 
 scores_of = st.integers(2, 3).flatmap(
@@ -125,11 +126,11 @@ def test_more_pairs_than_single_precision_holds_are_ranked_exactly():
     )
 
 
-def test_progress_is_told_of_every_resample():
-    steps = []
+def test_progress_is_told_of_every_resample_and_pair_left_out():
+    told = []
     gold = np.arange(10.0)
-    resample_spearman(gold, gold[None, :], resamples=700, rng=np.random.default_rng(0), advance=steps.append)
-    assert sum(steps) == 700
+    resample_spearman(gold, gold[None, :], resamples=700, rng=np.random.default_rng(0), advance=told.append)
+    assert sum(told) == steps(10, 700) == 710
 
 
 def test_of_many_pairs_the_jackknife_leaves_out_blocks():

@@ -16,6 +16,7 @@ from medgauge.cli.ratings import (
     Resamples,
     Seed,
     Without,
+    check_new,
     named_columns,
     parse_scale,
 )
@@ -45,7 +46,9 @@ def agreement(
     seed: Seed = 0,
     each_pair: Annotated[
         Path | None,
-        typer.Option(help="Write each pair's number of ratings, mean and standard deviation to this CSV."),
+        typer.Option(
+            help="Write each pair's number of ratings, mean and standard deviation to this new CSV."
+        ),
     ] = None,
     plots: Annotated[
         Path | None,
@@ -75,6 +78,8 @@ def agreement(
 
     check_together(by, bins, attributes, None)
     check_plots(plots)
+    if each_pair is not None:
+        check_new(each_pair, source, what="a table of pairs")
     left_out = list(dict.fromkeys(without or ()))
     with working():
         ratings = read_ratings(

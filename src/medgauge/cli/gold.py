@@ -1,7 +1,6 @@
 """medgauge gold."""
 
 import math
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +9,7 @@ import typer
 from medgauge.cli.console import print_facts, print_json, working
 from medgauge.cli.options import AsJson
 from medgauge.cli.ratings import (
+    GOLD,
     AlphaLevel,
     Annotators,
     NoHeader,
@@ -18,6 +18,7 @@ from medgauge.cli.ratings import (
     Resamples,
     Seed,
     Without,
+    check_new,
     named_columns,
     parse_rescaling,
 )
@@ -72,7 +73,9 @@ def gold(
     from medgauge.ratings.gold import gold as make_gold
 
     rating_scale, to_scale = parse_rescaling(scale)
-    _check_out(out, source, replace=replace)
+    if out.suffix != ".parquet":
+        raise InputError(f"{out}: a gold standard is written as .parquet")
+    check_new(out, source, what=GOLD, replace=replace)
     with working():
         made = make_gold(
             source,
@@ -93,20 +96,6 @@ def gold(
         print_json(_described(made, out))
     else:
         print_facts(_facts(made, out))
-
-
-def _check_out(out: Path, source: str, *, replace: bool) -> None:
-    """Refuse a file that could not or should not be written, before the work."""
-    if out.suffix != ".parquet":
-        raise InputError(f"{out}: a gold standard is written as .parquet")
-    folder = next(one for one in out.absolute().parents if one.exists())
-    if out.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise InputError(f"{out}: a gold standard cannot be written there")
-    ratings, places = Path(source), [place for place in (out, out.parent) if place.exists()]
-    if ratings.exists() and any(place.samefile(ratings) for place in places):
-        raise InputError(f"{out}: the ratings are there; choose another place")
-    if out.exists() and not replace:
-        raise InputError(f"{out} is there already; choose another file, or add --replace")
 
 
 def _described(made: "Gold", out: Path) -> dict[str, object]:

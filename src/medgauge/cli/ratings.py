@@ -1,12 +1,15 @@
 """The options of commands that read ratings."""
 
+import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from medgauge.cli.build import parted
-from medgauge.stats.choices import Level
+from medgauge.errors import InputError
+from medgauge.stats.choices import LARGEST, MOST_RESAMPLES, Level
 
 if TYPE_CHECKING:
     from medgauge.ratings.model import Scale
@@ -45,11 +48,26 @@ AlphaLevel = Annotated[
         "else ordinal."
     ),
 ]
-Resamples = Annotated[int, typer.Option(min=1, help="Of the bootstrap, for intervals.")]
+Resamples = Annotated[int, typer.Option(min=1, max=MOST_RESAMPLES, help="Of the bootstrap, for intervals.")]
 Seed = Annotated[int, typer.Option(min=0, help="Deals the resamples.")]
+
+GOLD = "a gold standard"
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
 _SCALE = re.compile(rf"\s*({_NUMBER})\s*[-–]\s*({_NUMBER})\s*")
+
+
+def check_new(path: Path, source: str, *, what: str, replace: bool = False) -> None:
+    """Refuse a file that could not or should not be written, before the work."""
+    folder = next(one for one in path.absolute().parents if one.exists())
+    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise InputError(f"{path}: {what} cannot be written there")
+    ratings, places = Path(source), [place for place in (path, path.parent) if place.exists()]
+    if ratings.exists() and any(place.samefile(ratings) for place in places):
+        raise InputError(f"{path}: the ratings are there; choose another place")
+    if path.exists() and not replace:
+        advice = "or add --replace" if what == GOLD else "or remove it first"
+        raise InputError(f"{path} is there already; choose another file, {advice}")
 
 
 def named_columns(given: list[str] | None) -> list[str] | None:
@@ -77,6 +95,8 @@ def parse_scale(given: str | None) -> "Scale | None":
         raise typer.BadParameter(
             f"the scale {given.strip()} does not rise; the lowest rating comes first", param_hint="--scale"
         )
+    if max(-low, high) > LARGEST:
+        raise typer.BadParameter(f"a scale ends at {LARGEST:g} at most", param_hint="--scale")
     return low, high
 
 

@@ -14,7 +14,7 @@ from scipy.stats import t
 
 from medgauge.errors import InputError
 from medgauge.stats.bca import Bca
-from medgauge.stats.bootstrap import Resampled
+from medgauge.stats.bootstrap import Resampled, steps
 from medgauge.stats.paired import (
     Agreement,
     NormalDifference,
@@ -139,7 +139,8 @@ def _resampled(
     rng: np.random.Generator,
     track: Track,
 ) -> Resampled:
-    with track(count) as advance:
+    units = gold.size if groups is None else int(groups.max()) + 1
+    with track(steps(units, count)) as advance:
         return resample_spearman(gold, scores, resamples=count, rng=rng, groups=groups, advance=advance)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from medgauge.errors import InputError, UndefinedWarning
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
 from medgauge.progress import track
 from medgauge.ratings.disagreement import disagreement_by
 from medgauge.ratings.figures import (
@@ -22,16 +22,22 @@ from medgauge.ratings.model import Ratings, Scale
 from medgauge.ratings.read import Source, read_ratings
 from medgauge.ratings.result import Agreement, Annotator, Consistency, Figures, StandingOut, Two
 from medgauge.ratings.verdicts import verdict_table
-from medgauge.stats.alpha import krippendorff_alpha
-from medgauge.stats.choices import RESAMPLES, Level
+from medgauge.stats.alpha import check_level, krippendorff_alpha
+from medgauge.stats.bootstrap import steps
+from medgauge.stats.choices import MOST_RESAMPLES, RESAMPLES, Level
 from medgauge.stats.iaa import mean_of_defined, rater_agreement
 from medgauge.stats.outlying import outlying
 from medgauge.stats.pairwise import TwoRaters, agreement_of_two
 from medgauge.stats.raters import consistency_set, groups_of_raters
+from medgauge.stats.resampled_agreement import LEFT_OUT
+from medgauge.stats.upper_bound import human_upper_bound
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
+FOR_DISAGREEMENT = ("no_majority", "too_much_disagreement")
+"""Why a gold standard leaves out pairs on which annotators do not agree."""
+_NAMED = 5  # annotators in a warning
 _AVERAGED = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
 
 
@@ -89,18 +95,22 @@ def find_agreement(
     seed: int = 0,
 ) -> Agreement:
     """Find out how far annotators agree, of ratings that are read; `left_out` is only recorded."""
-    if resamples < 1:
-        raise InputError(f"there must be at least 1 resample, not {resamples}")
+    if not 1 <= resamples <= MOST_RESAMPLES:
+        raise InputError(f"there can be 1 to {MOST_RESAMPLES:,} resamples, not {resamples:,}")
     level = level or ("nominal" if ratings.verdicts else "ordinal")
+    check_level(level, ratings.values)
+    _warn_of_the_dropped(ratings)
     subsets = [] if by is None else disagreement_by(ratings, by, bins=bins, attributes=attributes)
     shared = consistency_set(ratings.values)
     own = ratings.of_pairs(~shared)
     _warn_of_the_unlinked(own)
     figures = _told_once(own.values, level)
-    with track("resampling", resamples) as advance:
+    count = steps(len(own), resamples, most_left_out=LEFT_OUT)
+    with track("resampling", count) as advance:
         intervals = all_intervals(own.values, level, resamples=resamples, seed=seed, advance=advance)
     pairwise = agreement_of_two(own.values, level=level)
     with silent():
+        bound = human_upper_bound(own.values)
         standing_out = _standing_out(ratings, own, shared, level)
         names = [one.name for one in standing_out]
         return Agreement(
@@ -117,8 +127,13 @@ def find_agreement(
             left_out=list(left_out),
             mean_sd=mean_of_defined(own.deviations),
             intervals={
-                name: ends for name, ends in intervals.items() if name in (*Figures.model_fields, "mean_sd")
+                name: ends
+                for name, ends in intervals.ends.items()
+                if name in (*Figures.model_fields, "mean_sd")
             },
+            jackknifed=intervals.jackknifed,
+            best_annotator=_name(ratings, bound.with_own_rater),
+            best_annotator_excluding_self=_name(ratings, bound.without_own_rater),
             packed=packed_reliability(own.values, intervals),
             by_panel=panel_reliability(own.values, intervals),
             annotators=_annotators(ratings, own, pairwise),
@@ -132,6 +147,10 @@ def find_agreement(
         )
 
 
+def _name(ratings: Ratings, rater: int | None) -> str | None:
+    return None if rater is None else ratings.annotators[rater]
+
+
 def _told_once(values: Floats, level: Level) -> Figures:
     """Compute the headline figures, and warn once of each that is undefined."""
     with warnings.catch_warnings(record=True) as caught:
@@ -143,15 +162,31 @@ def _told_once(values: Floats, level: Level) -> Figures:
 
 
 def _warn_of_the_unlinked(ratings: Ratings) -> None:
-    for raters in groups_of_raters(ratings.values):
-        if raters.size == 1 and len(ratings.annotators) > 1:
-            name = ratings.annotators[int(raters[0])]
-            warnings.warn(
-                f"annotator {name} rated no pair that another annotator rated: "
-                "nothing can be said of their agreement",
-                UndefinedWarning,
-                stacklevel=4,
-            )
+    alone = [raters[0] for raters in groups_of_raters(ratings.values) if raters.size == 1]
+    if alone and len(ratings.annotators) > 1:
+        names = [ratings.annotators[int(rater)] for rater in alone]
+        who = f"annotator{'' if len(names) == 1 else 's'} {', '.join(names[:_NAMED])}"
+        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+        warnings.warn(
+            f"{who}{more} rated no pair that another annotator rated: nothing can be said of their agreement",
+            UndefinedWarning,
+            stacklevel=4,
+        )
+
+
+def _warn_of_the_dropped(ratings: Ratings) -> None:
+    """Tell that the pairs are a choice for which annotators agreed, as the card of a gold standard says."""
+    count, build = 0, ratings.card.build
+    while build:
+        count += sum(build.get("pairs_dropped", {}).get(reason, 0) for reason in FOR_DISAGREEMENT)
+        build = build.get("made_of") or {}
+    if count:
+        warnings.warn(
+            f"{count:,} pairs were dropped from {ratings.card.name} because annotators disagreed: on what is "
+            "left they agree more than they did; its card has the agreement on all pairs",
+            CoverageWarning,
+            stacklevel=4,
+        )
 
 
 def _named(two: TwoRaters, names: Sequence[str]) -> Two:

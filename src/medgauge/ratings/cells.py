@@ -11,6 +11,7 @@ import polars as pl
 from medgauge.catalog.columns import bare_name, text_of
 from medgauge.errors import FileError
 from medgauge.ratings.model import Flags, Floats, Scale
+from medgauge.stats.choices import LARGEST
 from medgauge.tables import Table, is_missing, to_number
 
 _VERDICTS = {
@@ -77,6 +78,7 @@ def read_cells(table: Table, columns: Sequence[int], reading: Reading) -> Cells:
     wrong = (kinds == _Kind.NO_RATING) | (has_numbers & (kinds == _Kind.VERDICT))
     expected = "verdict (same, not same or don't know)" if are_verdicts else "number"
     _refuse(table, columns, wrong, "value", f"is no {expected}")
+    _refuse(table, columns, np.abs(values) > LARGEST, "value", f"is no rating: it is beyond {LARGEST:g}")
     if reading.scale is not None:
         low, high = reading.scale
         outside = (values < low) | (values > high)

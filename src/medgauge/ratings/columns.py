@@ -6,11 +6,8 @@ import polars as pl
 
 from medgauge.catalog.columns import ALIASES, check_ids, check_labels, find_by_name, term_of, text_of
 from medgauge.errors import FileError
-from medgauge.files import clean_name
 from medgauge.tables import Row, Table
 
-RATER = "rater_"
-"""What the name of an annotator's column begins with, in any case."""
 TERMS = ("term_1", "term_2")
 ANNOTATOR = tuple(
     f"{who}{what}" for who in ("annotator", "rater", "coder", "user") for what in ("", "id", "name")
@@ -23,16 +20,6 @@ PAIR: dict[str, tuple[str, ...]] = {
     "label": ("label",),
 }
 """From our names of what describes a pair to the bare names of such columns."""
-
-
-def annotator_name(name: str) -> str:
-    """Make an annotator's name of a column's, or of a cell.
-
-    >>> annotator_name(" Rater_A "), annotator_name("Zoë")
-    ('A', 'Zoë')
-    """
-    name = name.strip()
-    return clean_name((name[len(RATER) :] if name.lower().startswith(RATER) else name).strip())
 
 
 def pair_columns(

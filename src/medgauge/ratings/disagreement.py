@@ -1,6 +1,7 @@
 """How far the ratings of a pair are apart, in one subset of the pairs and another."""
 
 import math
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.stats import t
 
-from medgauge.errors import InputError
+from medgauge.errors import UndefinedWarning
 from medgauge.pairs import PairSet
 from medgauge.ratings.model import Ratings
 from medgauge.ratings.result import Disagreement
@@ -31,7 +32,8 @@ def disagreement_by(
     """
     rated = ratings.of_pairs(ratings.counts > 1)
     if not len(rated):
-        raise InputError("no pair has two ratings, so none has a disagreement")
+        warnings.warn("disagreement is undefined: no pair has two ratings", UndefinedWarning, stacklevel=4)
+        return []
     pairs = _as_pairs(rated)
     if attributes is None:
         parted = subsets_by(pairs, by, bins=bins)

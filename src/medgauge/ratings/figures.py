@@ -1,9 +1,9 @@
 """The overall figures of ratings, and their intervals."""
 
-import math
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,17 +12,17 @@ from medgauge.errors import UndefinedWarning
 from medgauge.ratings.result import Figures, Reliability
 from medgauge.stats import panels
 from medgauge.stats.alpha import krippendorff_alpha
-from medgauge.stats.bca import Bca
-from medgauge.stats.bootstrap import Resampled
+from medgauge.stats.bca import Bca, jackknife_interval
 from medgauge.stats.choices import Level
 from medgauge.stats.iaa import rater_agreement
 from medgauge.stats.resampled_agreement import FIGURES, RELIABILITY, resample_agreement
 from medgauge.stats.upper_bound import human_upper_bound
 
 Floats = NDArray[np.float64]
-Intervals = dict[str, tuple[float, float]]
 
 _LEVEL = 0.05  # of the intervals
+_OUTERMOST = 0.001  # share of the resamples
+_MAXIMA = ("human_upper_bound", "human_upper_bound_excluding_self")
 _HEADLINE = {"kendall_w": "packed_kendall_w", "icc_c1": "packed_icc_c1", "icc_ck": "packed_icc_ck"}
 
 
@@ -52,25 +52,40 @@ def overall_figures(values: Floats, level: Level) -> Figures:
     )
 
 
+@dataclass(frozen=True)
+class Intervals:
+    """The 95% interval of each figure that has one, by its name, and which are the jackknife's."""
+
+    ends: dict[str, tuple[float, float]]
+    jackknifed: list[str]
+
+
 def all_intervals(
     values: Floats, level: Level, *, resamples: int, seed: int, advance: Callable[[int], None]
 ) -> Intervals:
-    """Bootstrap every figure over the pairs: the 95% BCa interval of each that is defined, by its name.
+    """Find the 95% interval of every figure over resamples of the pairs.
 
-    An interval that does not have the figure in it is left out: of hundreds of annotators the best is so by
-    chance, and better still on a resample.
+    It is the BCa bootstrap's, unless that would reach into the outermost thousandth of the resamples: as in
+    many small groups or panels, where resampling itself shifts a figure. Then it is the jackknife's; but a
+    maximum has none, since of many annotators the best is so by chance, and better still on a resample.
     """
     rng = np.random.default_rng(seed)
     found = resample_agreement(values, level=level, resamples=resamples, rng=rng, advance=advance)
-    intervals = {name: _interval(found, column) for column, name in enumerate(FIGURES)}
-    intervals |= {name: intervals[source] for name, source in _HEADLINE.items()}
-    return {name: ends for name, ends in intervals.items() if not np.isnan(ends).any()}
-
-
-def _interval(found: Resampled, column: int) -> tuple[float, float]:
-    figure = float(found.whole[column])
-    low, high = Bca.of(figure, found.resamples[:, column], found.jackknife[:, column]).interval(_LEVEL)
-    return (low, high) if low <= figure <= high else (math.nan, math.nan)
+    ends: dict[str, tuple[float, float]] = {}
+    jackknifed = []
+    for column, name in enumerate(FIGURES):
+        figure, without = float(found.whole[column]), found.jackknife[:, column]
+        bootstrap = Bca.of(figure, found.resamples[:, column], without)
+        interval = bootstrap.interval(_LEVEL)
+        if bootstrap.beyond(_LEVEL) < _OUTERMOST * bootstrap.resampled.size:
+            if name in _MAXIMA:
+                continue
+            interval = jackknife_interval(figure, without, _LEVEL)
+            jackknifed.append(name)
+        if not np.isnan(interval).any():
+            ends[name] = interval
+    ends |= {name: ends[source] for name, source in _HEADLINE.items() if source in ends}
+    return Intervals(ends, jackknifed)
 
 
 def packed_reliability(values: Floats, intervals: Intervals) -> Reliability:
@@ -79,7 +94,7 @@ def packed_reliability(values: Floats, intervals: Intervals) -> Reliability:
     with silent():
         figures = panels.reliability(panel).figures
     return _as_reliability(
-        figures, intervals, "packed_", pairs=panel.rows.size, panels=1, raters=panel.ratings.shape[1]
+        figures, intervals.ends, "packed_", pairs=panel.rows.size, panels=1, raters=panel.ratings.shape[1]
     )
 
 
@@ -92,7 +107,7 @@ def panel_reliability(values: Floats, intervals: Intervals) -> Reliability:
     weights = np.array([panel.rows.size for panel in found], np.float64)
     return _as_reliability(
         panels.averaged(figures.reshape(len(found), len(RELIABILITY)), weights),
-        intervals,
+        intervals.ends,
         "panel_",
         pairs=int(weights.sum()),
         panels=len(found),
@@ -101,12 +116,18 @@ def panel_reliability(values: Floats, intervals: Intervals) -> Reliability:
 
 
 def _as_reliability(
-    figures: Floats, intervals: Intervals, prefix: str, *, pairs: int, panels: int, raters: int | None
+    figures: Floats,
+    ends: Mapping[str, tuple[float, float]],
+    prefix: str,
+    *,
+    pairs: int,
+    panels: int,
+    raters: int | None,
 ) -> Reliability:
     return Reliability(
         pairs=pairs,
         panels=panels,
         raters=raters,
         **dict(zip(RELIABILITY, figures.tolist(), strict=True)),
-        intervals={name: intervals[prefix + name] for name in RELIABILITY if prefix + name in intervals},
+        intervals={name: ends[prefix + name] for name in RELIABILITY if prefix + name in ends},
     )

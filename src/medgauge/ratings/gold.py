@@ -16,7 +16,7 @@ from medgauge.ratings.agreement import find_agreement
 from medgauge.ratings.model import Ratings, Scale
 from medgauge.ratings.read import Source, read_ratings
 from medgauge.ratings.result import HEADLINES, Agreement
-from medgauge.stats.choices import RESAMPLES, Level
+from medgauge.stats.choices import LARGEST, RESAMPLES, Level
 from medgauge.stats.raters import without_noise
 from medgauge.stats.verdicts import majority
 
@@ -133,6 +133,7 @@ def make_gold(
         "max_disagreement": max_disagreement,
         "pairs_dropped": dropped,
         "agreement": None if agreement is None else _in_card(agreement),
+        "made_of": _gold_before(ratings.card),
     }
     frame = _frame(ratings, target).filter(kept)
     return Gold(PairSet(frame, _card(ratings, to_scale, build)), dropped)
@@ -155,7 +156,7 @@ def _check(
         raise InputError(
             "the scale of the ratings is not known; give it before the new one, such as --scale 0-6:0-10"
         )
-    if not to_scale[0] < to_scale[1]:
+    if not -LARGEST <= to_scale[0] < to_scale[1] <= LARGEST:
         raise InputError(f"the scale {_shown(to_scale)} does not rise")
 
 
@@ -216,6 +217,12 @@ def _card(ratings: Ratings, to_scale: Scale | None, build: dict[str, Any]) -> Ca
             "build": of_pairs | {key: value for key, value in build.items() if value is not None},
         }
     )
+
+
+def _gold_before(card: Card) -> dict[str, Any] | None:
+    """Give what the card says of the gold standard that this one is made of, if it is made of one."""
+    told = ("without", "min_ratings", "max_disagreement", "pairs_dropped", "agreement", "made_of")
+    return {name: card.build[name] for name in told if name in card.build} or None
 
 
 def _in_card(agreement: Agreement) -> dict[str, Any]:

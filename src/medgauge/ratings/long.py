@@ -10,14 +10,12 @@ from medgauge.ratings.cells import Answers, Cells, Reading, read_cells
 from medgauge.ratings.columns import (
     ANNOTATOR,
     PAIR,
-    RATER,
     TERMS,
-    annotator_name,
     describe_pairs,
     pair_columns,
     pair_id_of,
 )
-from medgauge.ratings.model import Flags
+from medgauge.ratings.model import RATER, Flags, annotator_name
 from medgauge.tables import Row, Table
 
 _ALIASES: dict[str, tuple[str, ...]] = {

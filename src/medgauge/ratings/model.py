@@ -9,12 +9,27 @@ import polars as pl
 from numpy.typing import NDArray
 
 from medgauge.errors import InputError, UnknownNameError
+from medgauge.files import clean_name
 from medgauge.pairs import Card
 from medgauge.stats.raters import without_noise
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Scale = tuple[float, float]
+
+
+RATER = "rater_"
+"""What the name of an annotator's column begins with, in any case."""
+
+
+def annotator_name(name: str) -> str:
+    """Make an annotator's name of a column's, or of a cell.
+
+    >>> annotator_name(" Rater_A "), annotator_name("Zoë")
+    ('A', 'Zoë')
+    """
+    name = name.strip()
+    return clean_name((name[len(RATER) :] if name.lower().startswith(RATER) else name).strip())
 
 
 @dataclass(frozen=True)
@@ -64,13 +79,15 @@ class Ratings:
         """The ratings as columns of a set: `rater_NAME`, and `unsure_NAME` of who ever did not know."""
         found = []
         for place, name in enumerate(self.annotators):
-            found.append(pl.Series(f"rater_{name}", self.values[:, place], nan_to_null=True))
+            found.append(pl.Series(f"{RATER}{name}", self.values[:, place], nan_to_null=True))
             if self.unsure[:, place].any():
                 found.append(pl.Series(f"unsure_{name}", self.unsure[:, place]))
         return found
 
     def without(self, annotators: Collection[str]) -> "Ratings":
-        """Leave some annotators out."""
+        """Leave some annotators out; a name may have rater_ before it, as its column does."""
+        given = [annotators] if isinstance(annotators, str) else annotators
+        annotators = [name if name in self.annotators else annotator_name(name) for name in given]
         for name in annotators:
             if name not in self.annotators:
                 raise UnknownNameError("annotator", name, self.annotators)

@@ -18,6 +18,7 @@ from medgauge.ratings.cells import Answers, Reading
 from medgauge.ratings.long import read_long
 from medgauge.ratings.model import Floats, Ratings, Scale
 from medgauge.ratings.wide import named_columns, rater_columns, read_wide
+from medgauge.stats.choices import LARGEST
 from medgauge.tables import Table, frame_table, read_table
 
 Source = str | Path | PairSet | pl.DataFrame | NDArray[Any]
@@ -52,6 +53,8 @@ def read_ratings(
     >>> ratings.annotators, ratings.values.tolist(), ratings.unsure.tolist()
     (('A', 'B'), [[3.0, 2.0], [0.0, nan]], [[False, False], [False, True]])
     """
+    if isinstance(annotators, str):
+        annotators = [annotators]
     table, card = _opened(source, header=header)
     if not table.rows:
         raise FileError(table.path, "has a header and no pairs")
@@ -79,8 +82,8 @@ def _warn_of_minus_one(values: Floats, reading: Reading) -> None:
     given = values[~np.isnan(values)]
     if reading.scale is None and given.min(initial=0) == -1 and (given[given != -1] >= 0).all():
         warnings.warn(
-            f"{np.count_nonzero(given == -1):,} ratings are -1 and all others 0 or more: if -1 stands for no "
-            "rating, say so with --not-rated -1 (not_rated=[-1])",
+            f"there are ratings of -1 ({np.count_nonzero(given == -1):,}) and all others are 0 or more: if "
+            "-1 stands for no rating, say so with --not-rated -1 (not_rated=[-1])",
             MedgaugeWarning,
             stacklevel=3,
         )
@@ -94,6 +97,11 @@ def _opened(source: Source, *, header: bool) -> tuple[Table, Card]:
         return frame_table(source, Path("the frame")), _UNNAMED
     if isinstance(source, PairSet):
         return frame_table(source.frame, Path(source.card.name)), source.card
+    if not isinstance(source, str | Path):
+        raise InputError(
+            "ratings are a published set's name, a file, a PairSet, a Polars frame or a numpy array, "
+            f"not {type(source).__name__}"
+        )
     path = Path(source)
     if source in published_sets() or not path.is_file() or _has_card(path):
         pairs = load_dataset(source)
@@ -125,8 +133,8 @@ def _rising(scale: Scale | None, card: Card) -> Scale | None:
         low, high = map(float, found)
     except (TypeError, ValueError):
         raise InputError("a scale is two numbers, the lowest rating and the highest") from None
-    if not low < high:
-        raise InputError(f"the scale {low:g} to {high:g} does not rise; the lowest rating comes first")
+    if not -LARGEST <= low < high <= LARGEST:
+        raise InputError(f"the scale {low:g} to {high:g} does not rise from one number to another")
     return low, high
 
 

@@ -158,11 +158,12 @@ class Agreement(Figures):
     """How far annotators agree: the overall figures, and what they rest on.
 
     `intervals` has the 95% interval of each overall figure and of `mean_sd`, by its name; an undefined one
-    is left out. `packed` has each pair's ratings side by side in the order of the columns, `by_panel` is
-    averaged over panels (annotators who rated the same pairs), weighed by their pairs. Where there is a
-    `consistency` set, all figures but its own are over the other pairs. `standing_out` names annotators
-    whom nobody removed; with several, `without_all` has the figures without all of them. `by` names the
-    column of `subsets`.
+    is left out. Those in `jackknifed` (with `packed_` and `panel_` before the figures of reliability) are the
+    jackknife's, the others the bootstrap's. `best_annotator` reaches the human upper bound. `packed` has each
+    pair's ratings side by side in the order of the columns, `by_panel` is averaged over panels (annotators
+    who rated the same pairs), weighed by their pairs. Where there is a `consistency` set, all figures of
+    agreement but its own are over the other pairs. `standing_out` names annotators whom nobody removed; with
+    several, `without_all` has the figures without all of them. `by` names the column of `subsets`.
     """
 
     name: str
@@ -177,6 +178,9 @@ class Agreement(Figures):
     left_out: list[str]
     mean_sd: Number
     intervals: dict[str, tuple[Number, Number]]
+    jackknifed: list[str]
+    best_annotator: str | None
+    best_annotator_excluding_self: str | None
     packed: Reliability
     by_panel: Reliability
     annotators: list[Annotator]

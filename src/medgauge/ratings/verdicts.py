@@ -16,7 +16,7 @@ from medgauge.strata.columns import as_texts
 Floats = NDArray[np.float64]
 
 NO_SET = "without a set"
-ALL = "all"
+ALL = "all sets"
 
 
 def verdict_table(ratings: Ratings) -> list[Verdicts]:

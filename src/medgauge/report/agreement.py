@@ -22,6 +22,12 @@ _RELIABILITY = {
     "icc_a1": "ICC(A,1)",
     "icc_ak": "ICC(A,k)",
 }
+_WITH_INTERVALS = (
+    {name: label for name, label in HEADLINES.items() if name not in _RELIABILITY}
+    | {f"packed_{name}": f"{label}, packed" for name, label in _RELIABILITY.items()}
+    | {f"panel_{name}": f"{label} by panel" for name, label in _RELIABILITY.items()}
+    | {"mean_sd": _MEAN_SD}
+)
 _WITHOUT = {"alpha": "α", "kendall_w": "W", "icc_ck": "ICC(C,k)", "iaa_1": "IAA-1", "iaa_2": "IAA-2"}
 _PAIRWISE = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
 _OF_ANNOTATOR = ("group", "ratings", "unsure", "mean", *_PAIRWISE, "rho_with_mean")
@@ -86,7 +92,8 @@ def _headline_notes(found: Agreement) -> Iterator[str]:
     packed = found.packed
     if packed.pairs and packed.raters is not None:
         how = (
-            ", packed: side by side in the order of the columns, on which W and ICC depend a little"
+            ", packed: side by side in the order of the columns, as if by the same k annotators. W and ICC "
+            "depend on that order, and are lower where annotators rate higher or lower throughout"
             if _has_panels(found)
             else ""
         )
@@ -101,18 +108,28 @@ def _headline_notes(found: Agreement) -> Iterator[str]:
             f"The annotators are in {found.groups:,} groups by the pairs that they rated; the others are "
             "those of the same group."
         )
-    yield (
-        "Human upper bound: ρ of the best annotator with the mean rating, biased upwards since their own is "
-        "in it; own rating excluded: with the mean of the others."
-    )
+    if found.best_annotator is None or found.best_annotator_excluding_self is None:
+        yield "Human upper bound: undefined, as no annotator has ten pairs that another rated."
+    else:
+        yield (
+            f"Human upper bound: ρ of the best annotator ({found.best_annotator}) with the mean rating, "
+            "biased upwards since their own is in it; own rating excluded "
+            f"({found.best_annotator_excluding_self}): with the mean of the others. "
+            "Where several are about as good, the best is so by chance: the bound is then too high, and its "
+            "interval too narrow or left out."
+        )
     if found.consistency is not None:
         yield (
-            f"All annotators rated the same {found.consistency.pairs:,} pairs, a consistency set: IAA-1 "
-            f"{number_text(found.consistency.iaa_1)}, α {number_text(found.consistency.alpha)} there. All "
-            "other figures are without these pairs."
+            f"(Nearly) all annotators rated the same {found.consistency.pairs:,} pairs, a consistency set: "
+            f"IAA-1 {number_text(found.consistency.iaa_1)}, α {number_text(found.consistency.alpha)} there. "
+            "All other figures of agreement are without these pairs."
         )
     if found.intervals:
-        yield f"Intervals: BCa bootstrap over pairs, {found.resamples:,} resamples, seed {found.seed}."
+        by = f"Intervals: BCa bootstrap over pairs, {found.resamples:,} resamples, seed {found.seed}"
+        names = [label for name, label in _WITH_INTERVALS.items() if name in found.jackknifed]
+        if names:
+            by += f"; by the jackknife, where resampling itself shifts the figure: {', '.join(names)}"
+        yield f"{by}."
 
 
 def _has_panels(found: Agreement) -> bool:
@@ -140,8 +157,8 @@ def _reliability_grid(found: Agreement) -> Grid:
     ]
     notes = [
         "ICC forms of McGraw and Wong (1996), of one rating (1) and of the mean of k: annotators not told "
-        "apart; consistency (C), where rating higher throughout does not matter; absolute agreement (A), "
-        "where it does. In brackets: 95% intervals."
+        "apart; consistency (C), where rating higher throughout does not matter in a panel; absolute "
+        "agreement (A), where it does. In brackets: 95% intervals."
     ]
     if _has_panels(found):
         notes.append(

@@ -19,19 +19,16 @@ def count_values(weights: Weights, rows: Places, starts: Places, codes: Places, 
 
 
 @njit(cache=True, nogil=True)
-def disagree(
-    weights: Weights,
-    rows: Places,
-    disagreements: Doubles,
-    totals: Doubles,
-    squares: Doubles,
-    observed: Doubles,
-    expected: Doubles,
-) -> None:
-    """Sum the disagreement within pairs, and between all ratings."""
+def add_disagreements(weights: Weights, rows: Places, disagreements: Doubles, observed: Doubles) -> None:
+    """Sum the disagreement within pairs."""
     for place in range(rows.size):
         for lane in range(LANES):
             observed[lane] += weights[rows[place], lane] * disagreements[place]
+
+
+@njit(cache=True, nogil=True)
+def add_ratios(totals: Doubles, squares: Doubles, expected: Doubles) -> None:
+    """Sum δ² between all ratings, of which there are so many of each value."""
     for one in range(totals.shape[0]):
         for other in range(totals.shape[0]):
             for lane in range(LANES):
@@ -39,7 +36,8 @@ def disagree(
 
 
 @njit(cache=True, nogil=True)
-def disagree_in_order(
+def spread_on(
+    line: Doubles,
     weights: Weights,
     rows: Places,
     starts: Places,
@@ -48,30 +46,27 @@ def disagree_in_order(
     observed: Doubles,
     expected: Doubles,
 ) -> None:
-    """Sum the disagreement within pairs, and between all ratings, where δ is the difference of mid-ranks.
-
-    The sum over all ordered twos of m values of (f − g)² is 2 (m Σ f² − (Σ f)²).
-    """
-    middles = np.empty_like(totals)
-    below, first, second = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
+    """Sum (f − g)² within pairs, and between all ratings, where each value has its place on a line."""
+    n, middle = np.zeros(LANES), np.zeros(LANES)
     for code in range(totals.shape[0]):
         for lane in range(LANES):
-            count = totals[code, lane]
-            middle = below[lane] + count / 2
-            middles[code, lane] = middle
-            below[lane] += count
-            first[lane] += count * middle
-            second[lane] += count * middle * middle
+            n[lane] += totals[code, lane]
+            middle[lane] += totals[code, lane] * line[code, lane]
     for lane in range(LANES):
-        expected[lane] = 2 * (below[lane] * second[lane] - first[lane] * first[lane])
+        middle[lane] = middle[lane] / n[lane] if n[lane] else 0.0
+    for code in range(totals.shape[0]):
+        for lane in range(LANES):
+            expected[lane] += 2 * n[lane] * totals[code, lane] * (line[code, lane] - middle[lane]) ** 2
+    first, second = np.empty(LANES), np.empty(LANES)
     for place in range(rows.size):
         given = codes[starts[place] : starts[place + 1]]
         first[:] = 0
         second[:] = 0
         for code in given:
             for lane in range(LANES):
-                first[lane] += middles[code, lane]
-                second[lane] += middles[code, lane] * middles[code, lane]
+                from_middle = line[code, lane] - middle[lane]
+                first[lane] += from_middle
+                second[lane] += from_middle * from_middle
         for lane in range(LANES):
             apart = 2 * (given.size * second[lane] - first[lane] * first[lane]) / (given.size - 1)
             observed[lane] += weights[rows[place], lane] * apart

@@ -2,15 +2,18 @@
 
 import math
 import warnings
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from medgauge.errors import UndefinedWarning, UnknownNameError
+from medgauge.errors import InputError, UndefinedWarning, UnknownNameError
 from medgauge.stats.choices import Level
 
 Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
 
 
 def krippendorff_alpha(ratings: Floats, *, level: Level) -> float:
@@ -23,8 +26,9 @@ def krippendorff_alpha(ratings: Floats, *, level: Level) -> float:
         Dₒ = Σ oₓᵧ δ²(x, y) / n        Dₑ = Σ nₓ nᵧ δ²(x, y) / (n (n − 1))
 
     δ² is 1 for different nominal values; (x − y)² for intervals; ((x − y)/(x + y))² for ratios, 0 for two
-    zeros; and (Σ nᵥ over v from x to y − (nₓ + nᵧ)/2)² for ordinal ones. α is undefined, NaN with an
-    UndefinedWarning, when no pair has two ratings, or all ratings are equal.
+    zeros; and (Σ nᵥ over v from x to y − (nₓ + nᵧ)/2)² for ordinal ones. Ordinal and interval values lie on a
+    line, on which Σ (f − g)² over all ordered twos of m of them is 2 m Σ (f − f̄)². α is undefined, NaN with
+    an UndefinedWarning, when no pair has two ratings, or all ratings are equal.
 
     Reference: Krippendorff (2004). Content Analysis, 2nd edition, chapter 11.
 
@@ -32,41 +36,81 @@ def krippendorff_alpha(ratings: Floats, *, level: Level) -> float:
     >>> round(krippendorff_alpha(ratings, level="nominal"), 4)
     0.6667
     """
-    if level not in get_args(Level):
-        raise UnknownNameError("level", level, get_args(Level))
-    rated = ~np.isnan(ratings)
-    several = rated.sum(axis=1) > 1
-    values, codes = np.unique(ratings[several][rated[several]], return_inverse=True)
-    if values.size < 2:
-        reason = "all ratings are equal" if values.size else "no pair has two ratings"
+    coded = Coded.of(ratings)
+    check_level(level, coded.values)
+    if coded.values.size < 2:
+        reason = "all ratings are equal" if coded.values.size else "no pair has two ratings"
         warnings.warn(f"Krippendorff's α is undefined: {reason}", UndefinedWarning, stacklevel=2)
         return math.nan
-    counts = np.zeros((int(several.sum()), values.size))
-    np.add.at(counts, (np.nonzero(rated[several])[0], codes), 1.0)
-    weights = 1 / (counts.sum(axis=1) - 1)
-    met = (counts * weights[:, None]).T @ counts
-    coincidences = met - np.diag(weights @ counts)
-    totals = counts.sum(axis=0)
-    squares = order_squares(totals) if level == "ordinal" else value_squares(values, level)
+    totals = np.bincount(coded.codes, minlength=coded.values.size).astype(np.float64)
     n = totals.sum()
-    observed = (coincidences * squares).sum() / n
-    expected = (np.outer(totals, totals) * squares).sum() / (n * (n - 1))
-    return float(1 - observed / expected)
+    if level in ("ordinal", "interval"):
+        # Between x and y lie all ratings, and half of those at the ends.
+        line = np.cumsum(totals) - totals / 2 if level == "ordinal" else coded.values
+        line = line - (totals @ line) / n
+        observed = _apart_on(line[coded.codes], coded)
+        expected = 2 * n * (totals @ line**2)
+    else:
+        observed = disagreements(coded, level).sum()
+        expected = n * n - totals @ totals if level == "nominal" else _ratios_apart(coded.values, totals)
+    return float(1 - (n - 1) * observed / expected)
 
 
-def value_squares(values: Floats, level: Level) -> Floats:
-    """Give δ² of each two values that are not ordinal."""
-    low, high = values[:, None], values[None, :]
-    if level == "nominal":
-        return np.asarray(low != high, np.float64)
-    if level == "interval":
-        return np.asarray(np.square(low - high))
-    sums = low + high
-    return np.asarray(np.square(np.divide(low - high, sums, out=np.zeros_like(sums), where=sums != 0)))
+@dataclass(frozen=True)
+class Coded:
+    """The ratings of pairs (rows) with several, pair by pair from their start on, as places in `values`."""
+
+    rows: Places
+    starts: Places
+    codes: Places
+    values: Floats
+
+    @classmethod
+    def of(cls, ratings: Floats) -> "Coded":
+        """Give the different values numbers, in order; `starts` has one end more than there are rows."""
+        rated = ~np.isnan(ratings)
+        counts = rated.sum(axis=1)
+        rows = np.flatnonzero(counts > 1)
+        values, codes = np.unique(ratings[rows][rated[rows]], return_inverse=True)
+        return cls(rows, np.concatenate([[0], np.cumsum(counts[rows])]), codes, values)
 
 
-def order_squares(totals: Floats) -> Floats:
-    """Give δ² of each two ordinal values, of which there are so many."""
-    # Between x and y lie all ratings, and half of those at the ends.
-    middles = np.cumsum(totals) - totals / 2
-    return np.asarray(np.square(middles[:, None] - middles[None, :]))
+def check_level(level: Level, values: Floats) -> None:
+    """Refuse a level that there is not, and ratios of numbers under 0."""
+    if level not in get_args(Level):
+        raise UnknownNameError("level", level, get_args(Level))
+    if level == "ratio" and (values < 0).any():
+        raise InputError("ratings under 0 have no ratios; take the level interval")
+
+
+def disagreements(coded: Coded, level: Level) -> Floats:
+    """Sum δ² over all ordered twos of each pair's m ratings, over m − 1, for nominal values and ratios."""
+    found = np.empty(coded.rows.size)
+    for pair, (start, end) in enumerate(pairwise(coded.starts.tolist())):
+        codes = coded.codes[start:end]
+        if level == "nominal":
+            apart = codes.size**2 - np.square(np.unique(codes, return_counts=True)[1]).sum()
+        else:
+            apart = _ratios_apart(coded.values[codes], np.ones(codes.size))
+        found[pair] = apart / (codes.size - 1)
+    return found
+
+
+def _apart_on(line: Floats, coded: Coded) -> float:
+    """Sum (f − g)² over all ordered twos of each pair's m ratings on a line, over m − 1."""
+    sizes = np.diff(coded.starts)
+    means = np.add.reduceat(line, coded.starts[:-1]) / sizes
+    squares = np.add.reduceat((line - np.repeat(means, sizes)) ** 2, coded.starts[:-1])
+    return float((2 * sizes * squares / (sizes - 1)).sum())
+
+
+def ratio_squares(one: float, others: Floats) -> Floats:
+    """Give δ² of ratios between a value and others, 0 for two zeros."""
+    sums = one + others
+    return np.asarray(np.square(np.divide(one - others, sums, out=np.zeros_like(sums), where=sums != 0)))
+
+
+def _ratios_apart(values: Floats, counts: Floats) -> float:
+    """Sum δ² of ratios over all ordered twos of values, each of which is there so many times."""
+    rows = zip(values.tolist(), counts.tolist(), strict=True)
+    return sum(float(count * (counts @ ratio_squares(value, values))) for value, count in rows)

@@ -17,7 +17,7 @@ Weights = NDArray[np.float32] | NDArray[np.float64]
 
 LANES = 16  # resamples that are computed together, in vector registers
 _BATCH = 512  # resamples that share a generator, so that the number of threads changes no digit
-_LEFT_OUT = 5_000  # blocks that the jackknife leaves out; beyond that it would take longer than the bootstrap
+LEFT_OUT = 5_000  # blocks that the jackknife leaves out; beyond that it would take longer than the bootstrap
 _EXACT_IN_SINGLE = 100_000  # up to so many pairs a weight times a doubled rank is a whole single
 
 
@@ -37,6 +37,11 @@ class Resampled:
         return Resampled(self.whole, np.concatenate([self.resamples, other.resamples]), self.jackknife)
 
 
+def steps(units: int, resamples: int, *, most_left_out: int = LEFT_OUT) -> int:
+    """Count what `resample` computes, for a progress bar."""
+    return resamples + min(units, most_left_out)
+
+
 def resample(
     compute: Callable[[Weights, Doubles], None],
     members: Integers,
@@ -44,6 +49,7 @@ def resample(
     figures: int,
     resamples: int,
     rng: np.random.Generator,
+    most_left_out: int = LEFT_OUT,
     workers: int | None = None,
     advance: Callable[[int], None] = lambda _done: None,
 ) -> Resampled:
@@ -51,8 +57,8 @@ def resample(
 
     `members` has for each pair the number, from 0, of the unit that it is drawn with: itself, or a group. A
     resample draws as many units as there are, with replacement; the jackknife leaves out each once, and of
-    more than 5,000 as many blocks of neighbours. `compute(weights, rows)` fills the rows, one for each
-    resample of at most LANES, where pair i counts `weights[i, lane]` times; several threads call it.
+    more than `most_left_out` as many blocks of neighbours. `compute(weights, rows)` fills the rows, one for
+    each resample of at most LANES, where pair i counts `weights[i, lane]` times; several threads call it.
     `workers` is their number (None: one for each processor), and changes no digit.
 
     Reference: Efron and Tibshirani (1993). An Introduction to the Bootstrap, chapters 6 and 11.
@@ -67,7 +73,7 @@ def resample(
     count = int(members.max()) + 1
     kind: Any = np.float32 if members.size <= _EXACT_IN_SINGLE else np.float64
     drawn = np.empty((resamples, figures))
-    left_out = min(count, _LEFT_OUT)
+    left_out = min(count, most_left_out)
     blocks = (members.astype(np.int64) * left_out // count).astype(np.int32)
     units = members.astype(np.int32)
     without = np.empty((left_out + 1, figures))  # the last row is without nothing
@@ -86,7 +92,9 @@ def resample(
     def leave_out(first: int) -> None:
         weights = np.empty((members.size, LANES), kind)
         _weigh_without(first, blocks, weights)
-        compute(weights, without[first : first + LANES])
+        part = without[first : first + LANES]
+        compute(weights, part)
+        advance(min(len(part), left_out - first))
 
     firsts = range(0, resamples, _BATCH)
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:

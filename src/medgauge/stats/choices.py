@@ -10,3 +10,8 @@ Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
 RESAMPLES = 9_999
 """Of a bootstrap for 95% intervals, if nothing else is said."""
+LARGEST = 1e12
+"""A rating can be so far from 0 and no farther, so that its square is a number."""
+
+MOST_RESAMPLES = 1_000_000
+"""More would fill the memory."""

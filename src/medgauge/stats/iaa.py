@@ -3,6 +3,7 @@
 import math
 import warnings
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from scipy.stats import rankdata
 
 from medgauge.errors import UndefinedWarning
 from medgauge.stats.comparisons import rhos_of
-from medgauge.stats.raters import FEWEST, each_two, groups_of_raters, with_mean
+from medgauge.stats.raters import FEWEST, compare_two, groups_of_raters, with_mean
 
 Floats = NDArray[np.float64]
 
@@ -80,22 +81,28 @@ def rater_agreement(ratings: Floats) -> RaterAgreement:
 def _rho_of_each_two(ratings: Floats) -> Floats:
     """Compute ρ of every two raters, NaN where it is undefined and of each with themselves."""
     rhos = np.full((ratings.shape[1],) * 2, math.nan)
+    rest: list[tuple[int, int]] = []
     for raters in groups_of_raters(ratings):
         rated = ~np.isnan(ratings[:, raters])
         rows = rated.any(axis=1)
-        if rated[rows].all() and rows.sum() >= FEWEST:  # hundreds of raters at once
-            standard = _standard_ranks(ratings[np.ix_(rows, raters)])
-            rhos[np.ix_(raters, raters)] = standard.T @ standard
-        else:
-            twos = each_two(ratings[:, raters])
-            first, second = (raters[[getattr(one, side) for one in twos]] for side in ("rater", "other"))
-            rhos[first, second] = rhos[second, first] = rhos_of(twos)
+        complete = rated[rows].all(axis=0) & (rows.sum() >= FEWEST)
+        # Those who rated all pairs of the group, which may be hundreds, at once.
+        full = raters[complete]
+        whole = set(full.tolist())
+        standard = _standard_ranks(ratings[np.ix_(rows, full)])
+        rhos[np.ix_(full, full)] = (standard.T @ standard).clip(-1, 1)
+        rest += [two for two in combinations(raters.tolist(), 2) if not whole.issuperset(two)]
+    compared = compare_two(ratings, rest)
+    first, second = ([getattr(one, side) for one in compared] for side in ("rater", "other"))
+    rhos[first, second] = rhos[second, first] = rhos_of(compared)
     np.fill_diagonal(rhos, math.nan)
     return rhos
 
 
 def _standard_ranks(columns: Floats) -> Floats:
     """Rank each column, with mean 0 and length 1, so that inner products are ρ; NaN where all is tied."""
+    if not columns.size:
+        return columns
     ranks = rankdata(columns, axis=0)
     ranks -= ranks.mean(axis=0)
     lengths = np.sqrt((ranks**2).sum(axis=0))

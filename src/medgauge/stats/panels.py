@@ -10,6 +10,8 @@ from medgauge.stats.reliability import IntraclassCorrelations, intraclass_correl
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
+FEWEST_OF_A_PANEL = 30  # pairs
+
 
 @dataclass(frozen=True)
 class Panel:
@@ -57,6 +59,8 @@ def packed(ratings: Floats) -> Panel:
 def panels_of(ratings: Floats) -> list[Panel]:
     """Part the pairs by who rated them; panels of one rater or one pair have nothing to compare.
 
+    Where there are several, those of fewer than 30 pairs are left out: ICC is biased there, without bound.
+
     >>> nan = np.nan
     >>> found = panels_of(np.array([[1.0, nan, 2.0], [nan, 3.0, 4.0], [5.0, nan, 6.0], [7.0, nan, nan]]))
     >>> [panel.rows.tolist() for panel in found]
@@ -71,7 +75,7 @@ def panels_of(ratings: Floats) -> list[Panel]:
         raters = np.flatnonzero(rated[rows[0]])
         if rows.size > 1 and raters.size > 1:
             found.append(Panel(rows, ratings[np.ix_(rows, raters)]))
-    return found
+    return [panel for panel in found if panel.rows.size >= FEWEST_OF_A_PANEL or len(found) == 1]
 
 
 def reliability(panel: Panel) -> Reliability:

@@ -1,7 +1,9 @@
 """Whom each rater is compared with: every other one, the mean of the others, the mean of all."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,37 +49,46 @@ def groups_of_raters(ratings: Floats) -> list[Places]:
 
 
 def consistency_set(ratings: Floats) -> Flags:
-    """Say which pairs are a consistency set: all raters rated them, who else have pairs of their own.
+    """Say which pairs are a consistency set: (nearly) all raters rated them, who else have their own.
 
-    So it is where the raters, without these pairs, are in two groups or more, each of two raters or more
-    and with ten pairs or more. Otherwise there is none.
+    These are the pairs with the most ratings, and as few of them as part the raters into groups: two or more
+    with ten pairs or more, one of them at least of several raters. Each of the set has more ratings than the
+    largest group has raters, and the set is no more than half of all pairs. Otherwise there is none. So a
+    rater who skips a pair, or rates one of another group, changes little.
 
     >>> nan = math.nan
     >>> own = [[1.0, 2.0, nan, nan]] * 10 + [[nan, nan, 3.0, 1.0]] * 10
     >>> np.flatnonzero(consistency_set(np.array([[2.0, 2.0, 3.0, 1.0], *own])))
     array([0])
     """
-    missing: Flags = np.isnan(ratings)
-    shared = np.logical_not(missing.any(axis=1))
-    own = ratings[~shared]
-    groups = groups_of_raters(own)
-    is_one = len(groups) > 1 and all(
-        raters.size > 1 and np.count_nonzero(~missing[~shared][:, raters].all(axis=1)) >= OWN_PAIRS
-        for raters in groups
-    )
-    return shared if is_one else np.zeros_like(shared)
+    rated = ~np.isnan(ratings)
+    counts = rated.sum(axis=1)
+    for most in np.unique(counts)[::-1].tolist():
+        shared: Flags = counts >= most
+        if shared.sum() > len(ratings) / 2:
+            break
+        groups = groups_of_raters(ratings[~shared])
+        own = [rated[~shared][:, raters].any(axis=1).sum() >= OWN_PAIRS for raters in groups]
+        sizes = [raters.size for raters, has_own in zip(groups, own, strict=True) if has_own]
+        if len(sizes) > 1 and 1 < max(sizes) < most:
+            return shared
+    return np.zeros(len(ratings), np.bool_)
 
 
 def each_two(ratings: Floats, *, fewest: int = FEWEST) -> list[Compared]:
     """Compare every two raters who rated `fewest` pairs in common."""
+    twos = (combinations(raters.tolist(), 2) for raters in groups_of_raters(ratings))
+    return compare_two(ratings, chain.from_iterable(twos), fewest=fewest)
+
+
+def compare_two(ratings: Floats, twos: Iterable[tuple[int, int]], *, fewest: int = FEWEST) -> list[Compared]:
+    """Compare those of some twos of raters who rated `fewest` pairs in common."""
+    rated = ~np.isnan(ratings)
     found = []
-    for raters in groups_of_raters(ratings):
-        rated = ~np.isnan(ratings[:, raters])
-        for place, rater in enumerate(raters.tolist()):
-            for second, other in enumerate(raters[place + 1 :].tolist(), place + 1):
-                rows = np.flatnonzero(rated[:, place] & rated[:, second])
-                if rows.size >= fewest:
-                    found.append(Compared(rater, other, rows, ratings[rows, rater], ratings[rows, other]))
+    for rater, other in twos:
+        rows = np.flatnonzero(rated[:, rater] & rated[:, other])
+        if rows.size >= fewest:
+            found.append(Compared(rater, other, rows, ratings[rows, rater], ratings[rows, other]))
     return found
 
 
@@ -102,5 +113,5 @@ def without_noise(means: Floats) -> Floats:
     >>> without_noise(np.array([(0.1 + 0.2 + 0.3) / 3, (0.3 + 0.2 + 0.1) / 3]))
     array([0.2, 0.2])
     """
-    largest = np.abs(means[~np.isnan(means)]).max(initial=1.0)
-    return means.round(13 - math.ceil(math.log10(largest)))
+    largest = np.abs(means[~np.isnan(means)]).max(initial=0.0)
+    return means.round(13 - math.ceil(math.log10(largest))) if largest else means

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from medgauge.stats.agreement_kernels import (
+    add_disagreements,
     add_panel,
+    add_ratios,
     count_values,
-    disagree,
-    disagree_in_order,
+    spread_on,
     weighted_mean,
 )
-from medgauge.stats.alpha import value_squares
+from medgauge.stats.alpha import Coded, check_level, disagreements, ratio_squares
 from medgauge.stats.bootstrap import LANES, Doubles, Places, Resampled, Weights, resample
 from medgauge.stats.choices import Level
 from medgauge.stats.comparisons import Comparisons
@@ -37,6 +38,8 @@ FIGURES = (
     "mean_sd",
 )
 """The figures, as the columns of what `resample_agreement` gives."""
+
+LEFT_OUT = 1_000  # blocks of pairs: enough for skewness and standard errors, where each takes long
 
 
 def resample_agreement(
@@ -61,7 +64,7 @@ def resample_agreement(
     0.737
     """
     parts: list[_Part] = [
-        _Alpha.of(ratings, level),
+        _Alpha(ratings, level),
         _Reliability([packed(ratings)]),
         _Reliability(panels_of(ratings)),
         _Correlations.of(ratings),
@@ -79,6 +82,7 @@ def resample_agreement(
         figures=len(FIGURES),
         resamples=resamples,
         rng=rng,
+        most_left_out=LEFT_OUT,
         workers=workers,
         advance=advance,
     )
@@ -94,45 +98,42 @@ class _Part:
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
 class _Alpha(_Part):
-    """Pairs with several ratings, as codes of the different values; `starts` has one end more.
+    """The coded ratings, and what does not depend on how often a pair is drawn.
 
-    For ordinal α, `disagreements` and `squares` are empty: they depend on how often each value is drawn.
+    That is where interval values lie on their line, δ² within each pair of nominal values and ratios, and δ²
+    of each two ratios.
     """
 
-    rows: Places
-    starts: Places
-    codes: Places
-    values: int
-    disagreements: Doubles
-    squares: Doubles
     figures = 1
 
-    @classmethod
-    def of(cls, ratings: Doubles, level: Level) -> "_Alpha":
-        rated = ~np.isnan(ratings)
-        rows = np.flatnonzero(rated.sum(axis=1) > 1)
-        values, codes = np.unique(ratings[rows][rated[rows]], return_inverse=True)
-        starts = np.concatenate([[0], np.cumsum(rated[rows].sum(axis=1))])
-        squares = np.empty((0, 0)) if level == "ordinal" else value_squares(values, level)
-        disagreements = np.zeros(0)
-        if level != "ordinal":
-            within = [codes[start:end] for start, end in pairwise(starts)]
-            disagreements = np.array([squares[np.ix_(one, one)].sum() / (one.size - 1) for one in within])
-        return cls(_places(rows), _places(starts), _places(codes), values.size, disagreements, squares)
+    def __init__(self, ratings: Doubles, level: Level) -> None:
+        coded = Coded.of(ratings)
+        check_level(level, coded.values)
+        self._level = level
+        self._coded = (_places(coded.rows), _places(coded.starts), _places(coded.codes))
+        values = coded.values
+        self._line = np.repeat((values - values.mean() if values.size else values)[:, None], LANES, axis=1)
+        fixed = level in ("nominal", "ratio")
+        self._disagreements = disagreements(coded, level) if fixed else np.empty(0)
+        ratios = [ratio_squares(value, values) for value in values.tolist()] if level == "ratio" else []
+        self._squares = np.array(ratios).reshape(len(ratios), len(ratios))
 
     def compute(self, weights: Weights, rows: Doubles) -> None:
-        totals = np.zeros((self.values, LANES))
-        count_values(weights, self.rows, self.starts, self.codes, totals)
-        observed, expected = np.zeros(LANES), np.zeros(LANES)
-        if self.squares.size:
-            disagree(weights, self.rows, self.disagreements, totals, self.squares, observed, expected)
-        else:
-            disagree_in_order(weights, self.rows, self.starts, self.codes, totals, observed, expected)
+        totals = np.zeros_like(self._line)
+        count_values(weights, *self._coded, totals)
         n = totals.sum(axis=0)
-        defined = expected > 0
-        ratio = np.divide((n - 1) * observed, expected, out=np.full(LANES, np.nan), where=defined)
+        observed, expected = np.zeros(LANES), np.zeros(LANES)
+        if self._level in ("ordinal", "interval"):
+            line = np.cumsum(totals, axis=0) - totals / 2 if self._level == "ordinal" else self._line
+            spread_on(line, weights, *self._coded, totals, observed, expected)
+        else:
+            add_disagreements(weights, self._coded[0], self._disagreements, observed)
+            if self._level == "nominal":
+                expected = n * n - (totals**2).sum(axis=0)
+            else:
+                add_ratios(totals, self._squares, expected)
+        ratio = np.divide((n - 1) * observed, expected, out=np.full(LANES, np.nan), where=expected > 0)
         rows[:, 0] = 1 - ratio[: len(rows)]
 
 

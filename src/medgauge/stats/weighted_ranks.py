@@ -86,4 +86,4 @@ def rho_of_sums(cross: float, squares: float, other_squares: float, total: float
     # The mean of N doubled ranks is N + 1.
     expected = total * (total + 1) * (total + 1)
     spread = (squares - expected) * (other_squares - expected)
-    return (cross - expected) / np.sqrt(spread) if spread > 0 else np.nan
+    return min(1.0, max(-1.0, (cross - expected) / np.sqrt(spread))) if spread > 0 else np.nan
