@@ -3,6 +3,7 @@
 import json
 import math
 import warnings
+from itertools import combinations
 
 import numpy as np
 import polars as pl
@@ -131,7 +132,9 @@ def test_leaving_an_annotator_out_is_not_having_them():
 def test_an_annotator_may_be_called_as_their_column_is(name):
     frame = pl.DataFrame(PANEL, ["rater_A", "rater_B", "Rater_C"], orient="row")
     for without in (name, [name]):
-        assert [one.name for one in quick(frame, without=without).annotators] == ["A", "C"]
+        found = quick(frame, without=without)
+        assert [one.name for one in found.annotators] == ["A", "C"]
+        assert found.left_out == [name]
 
 
 @pytest.mark.parametrize("given", [PANEL.tolist(), None, {"rater_A": [1]}])
@@ -291,6 +294,28 @@ def test_verdicts_are_nominal_and_have_their_table():
 def test_resamples_are_one_to_a_million(resamples):
     with pytest.raises(InputError, match="1 to 1,000,000 resamples"):
         quick(PANEL, resamples=resamples)
+
+
+def test_one_number_may_stand_for_no_rating():
+    marked = np.where(np.arange(54).reshape(18, 3) % 5 == 0, -9, PANEL)
+    blank = np.where(marked == -9, NAN, marked)
+    assert (
+        told(marked, not_rated=-9)[0].alpha == told(marked, not_rated=[-9])[0].alpha == told(blank)[0].alpha
+    )
+
+
+def test_panels_of_few_pairs_have_no_average():
+    """Three of five annotators rate each of 40 pairs: ten panels of four pairs."""
+    rng = np.random.default_rng(5)
+    ratings = np.clip(rng.integers(0, 4, (40, 1)) + rng.integers(-1, 2, (40, 5)), 0, 3).astype(float)
+    for row, two in enumerate(list(combinations(range(5), 2)) * 4):
+        ratings[row, list(two)] = NAN
+    found = quick(ratings)
+    assert (found.packed.pairs, found.packed.panels, found.packed.raters) == (40, 10, 3)
+    assert found.by_panel.panels == 0
+    assert math.isnan(found.by_panel.icc_c1)
+    large = quick(np.repeat(ratings, 8, axis=0))
+    assert (large.by_panel.panels, large.by_panel.pairs) == (10, 320)
 
 
 def test_an_unknown_level_is_refused():

@@ -196,6 +196,7 @@ def test_panels_too_small_for_figures_of_their_own_are_undefined_beside_the_pack
     nothing = reliability(NAN, pairs=0, panels=0, raters=None, intervals={})
     grid = grid_of(agreement(packed=reliability(0.7, panels=9), by_panel=nothing), "Reliability")
     assert {row[2] for row in texts(grid)} == {"undefined"}
+    assert any("by panel: undefined, as no panel has 30 pairs" in note for note in grid.notes)
 
 
 def test_alpha_of_each_two_is_a_lower_triangle_as_in_table_2():

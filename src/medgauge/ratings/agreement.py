@@ -47,7 +47,7 @@ def agreement(
     level: Level | None = None,
     without: Sequence[str] = (),
     annotators: Sequence[str] | None = None,
-    not_rated: Sequence[float] = (),
+    not_rated: float | Sequence[float] = (),
     scale: Scale | None = None,
     header: bool = True,
     by: str | None = None,
@@ -74,7 +74,7 @@ def agreement(
     return find_agreement(
         read.without(without),
         level=level,
-        left_out=without,
+        left_out=[without] if isinstance(without, str) else without,
         by=by,
         bins=bins,
         attributes=attributes,

@@ -94,7 +94,12 @@ def packed_reliability(values: Floats, intervals: Intervals) -> Reliability:
     with silent():
         figures = panels.reliability(panel).figures
     return _as_reliability(
-        figures, intervals.ends, "packed_", pairs=panel.rows.size, panels=1, raters=panel.ratings.shape[1]
+        figures,
+        intervals.ends,
+        "packed_",
+        pairs=panel.rows.size,
+        panels=len(np.unique(np.isnan(values[panel.rows]), axis=0)),
+        raters=panel.ratings.shape[1],
     )
 
 

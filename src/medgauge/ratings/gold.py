@@ -51,7 +51,7 @@ def gold(
     min_ratings: int = 1,
     max_disagreement: float | None = None,
     annotators: Sequence[str] | None = None,
-    not_rated: Sequence[float] = (),
+    not_rated: float | Sequence[float] = (),
     scale: Scale | None = None,
     header: bool = True,
     level: Level | None = None,
@@ -70,6 +70,7 @@ def gold(
     >>> made.pairs.frame.select("term_1", "gold", "rater_B").head(2).rows()
     [('flu', 10.0, 6.0), ('gout', 1.666666666667, 3.0)]
     """
+    without = [without] if isinstance(without, str) else without
     given = read_ratings(
         ratings, annotators=annotators, not_rated=not_rated, scale=scale, header=header
     ).without(without)

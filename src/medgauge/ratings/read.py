@@ -31,7 +31,7 @@ def read_ratings(
     source: Source,
     *,
     annotators: Sequence[str] | None = None,
-    not_rated: Sequence[float] = (),
+    not_rated: float | Sequence[float] = (),
     scale: Scale | None = None,
     header: bool = True,
 ) -> Ratings:
@@ -58,7 +58,8 @@ def read_ratings(
     table, card = _opened(source, header=header)
     if not table.rows:
         raise FileError(table.path, "has a header and no pairs")
-    reading = Reading(tuple(not_rated), _rising(scale, card))
+    none = (not_rated,) if isinstance(not_rated, int | float) else tuple(not_rated)
+    reading = Reading(none, _rising(scale, card))
     asked = annotators or (table.header if isinstance(source, np.ndarray) else ())
     columns = named_columns(table, asked) or rater_columns(table)
     if columns:

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from medgauge.ratings.result import HEADLINES, Agreement, Annotator, Figures, Two
 from medgauge.report.grid import Cell, Grid, figure_text, interval_text, number_text
 from medgauge.stats.outlying import RULE
+from medgauge.stats.panels import FEWEST_OF_A_PANEL
 
 _FEW = 12  # annotators whose agreement with each other fits on a page
 _MANY = 30  # annotators of whom more are not all listed
@@ -163,12 +164,21 @@ def _reliability_grid(found: Agreement) -> Grid:
     if _has_panels(found):
         notes.append(
             "packed: ratings side by side in the order of the columns, over "
-            f"{found.packed.pairs:,} pairs; by panel: averaged over {found.by_panel.panels:,} panels "
-            f"(annotators who rated the same pairs), weighed by their {found.by_panel.pairs:,} pairs."
+            f"{found.packed.pairs:,} pairs of {found.packed.panels:,} panels (annotators who rated the same "
+            f"pairs); by panel: {_by_panel(found)}."
         )
-        if found.by_panel.raters is None:
+        if found.by_panel.panels and found.by_panel.raters is None:
             notes.append("Panels differ in their number of annotators, and so in k.")
     return Grid("Reliability", ["figure", *columns], rows, notes)
+
+
+def _by_panel(found: Agreement) -> str:
+    panels, pairs = found.by_panel.panels, found.by_panel.pairs
+    few = f"{FEWEST_OF_A_PANEL} pairs"
+    if not panels:
+        return f"undefined, as no panel has {few}"
+    some = "" if pairs == found.rated_twice else f" of at least {few}"
+    return f"averaged over {panels:,} panels{some}, weighed by their {pairs:,} pairs"
 
 
 def _pairwise_grid(found: Agreement) -> Grid:
