@@ -1,29 +1,27 @@
-"""Intervals of all figures of agreement, 9,999 resamples of EHR-RelB, beside krippendorff and pingouin.
+"""Intervals of all figures of agreement, 9,999 resamples of EHR-RelB, beside scipy's bootstrap.
 
-The peers have no intervals over pairs, so they are called in a loop over resamples of the pairs, as one
-writes it: krippendorff.alpha(reliability_data, level_of_measurement="ordinal"), which is vectorized with
-numpy, and pingouin.intraclass_corr of a frame; one thread, the first few resamples, extrapolated. Each gives
-some of the figures (pingouin: the six ICC at once); medgauge gives all 21 with BCa intervals, for which it
-computes them on 3,630 pairs left out besides, on two threads. Its kernels are compiled before the clock
-starts. Where EHR-RelB is not on the machine, ratings of its shape are made: 3,630 pairs, each with three of
-five annotators.
+The peer is scipy.stats.bootstrap over the rows of the table of ratings, with the plain functions of numpy
+and scipy (which are the tests' oracles too) as the statistic: Krippendorff's α alone, and the nine headline
+figures together. It runs with method="percentile", 20 resamples, and is extrapolated; one thread. medgauge
+gives all 21 figures with BCa intervals, for which it leaves out 1,000 blocks of pairs besides, on two
+threads. Its kernels are compiled before the clock starts. Where EHR-RelB is not on the machine, ratings of
+its shape are made: 3,630 pairs, each with three of five annotators.
 """
 
 import time
 from collections.abc import Callable
 
-import krippendorff
 import numpy as np
-import pandas as pd
-import pingouin
 from numpy.typing import NDArray
+from scipy import stats
 
 from common import best_time, print_table
 from medgauge.catalog.load import datasets_here, load_dataset
-from medgauge.ratings.figures import all_intervals
-from medgauge.stats.panels import packed
+from medgauge.ratings.figures import all_intervals, overall_figures
+from medgauge.stats.alpha import krippendorff_alpha
 
 RESAMPLES, PAIRS, ANNOTATORS, EACH = 9_999, 3_630, 5, 3
+PEERS = 20  # resamples that the peer is timed for
 Doubles = NDArray[np.float64]
 
 
@@ -39,48 +37,47 @@ def ratings() -> tuple[Doubles, str]:
     return made, "made-up ratings"
 
 
-def extrapolated(work: Callable[[NDArray[np.intp]], object], pairs: int, times: int) -> float:
-    """Run some of the resamples, and give the seconds that all would take."""
-    rng = np.random.default_rng(1)
-    work(rng.integers(0, pairs, pairs))
-    start = time.perf_counter()
-    for _ in range(times):
-        work(rng.integers(0, pairs, pairs))
-    return (time.perf_counter() - start) / times * RESAMPLES
+def extrapolated(given: Doubles, statistic: Callable[[Doubles], float]) -> float:
+    """Bootstrap a few times, and give the seconds that all resamples would take."""
+    rows = np.arange(len(given))
+
+    def of_rows(drawn: NDArray[np.intp]) -> float:
+        return statistic(given[drawn])
+
+    def work(resamples: int) -> float:
+        start = time.perf_counter()
+        stats.bootstrap((rows,), of_rows, n_resamples=resamples, method="percentile", vectorized=False, rng=1)
+        return time.perf_counter() - start
+
+    work(2)
+    return work(PEERS) / PEERS * RESAMPLES
 
 
 def main() -> None:
     """Print the table."""
     given, name = ratings()
-    side_by_side = packed(given).ratings
-    k = side_by_side.shape[1]
-    units = np.repeat(np.arange(len(side_by_side)), k)
-    raters = np.tile(np.arange(k), len(side_by_side))
 
     def ours(resamples: int = RESAMPLES) -> None:
         all_intervals(given, "ordinal", resamples=resamples, seed=0, advance=lambda _done: None)
 
-    def alpha(drawn: NDArray[np.intp]) -> None:
-        krippendorff.alpha(reliability_data=given[drawn].T, level_of_measurement="ordinal")
-
-    def icc(drawn: NDArray[np.intp]) -> None:
-        frame = pd.DataFrame({"pair": units, "rater": raters, "rating": side_by_side[drawn].ravel()})
-        pingouin.intraclass_corr(frame, targets="pair", raters="rater", ratings="rating")
-
     ours(16)
     mine = best_time(ours)
     peers = [
-        ("krippendorff.alpha, ordinal", "1", extrapolated(alpha, len(given), 100)),
-        ("pingouin.intraclass_corr", "6", extrapolated(icc, len(side_by_side), 20)),
+        ("Krippendorff's α, ordinal", "1", lambda rows: krippendorff_alpha(rows, level="ordinal")),
+        ("headline figures", "9", lambda rows: overall_figures(rows, "ordinal").alpha),
     ]
+    timed = [(what, count, extrapolated(given, statistic)) for what, count, statistic in peers]
     print_table(
         f"{RESAMPLES:,} resamples of {name}, {len(given):,} pairs with {EACH} of {ANNOTATORS} annotators",
         ["what", "figures", "seconds", "times the time of medgauge"],
         [
             ["medgauge, with BCa intervals", "21", f"{mine:.2f}", "1"],
-            *([peer, count, f"{seconds:.0f}", f"{seconds / mine:.0f}"] for peer, count, seconds in peers),
+            *(
+                [f"scipy.stats.bootstrap, {what}", count, f"{seconds:.0f}", f"{seconds / mine:.0f}"]
+                for what, count, seconds in timed
+            ),
         ],
-        ["two threads; peers: one thread, 100 and 20 of the resamples, extrapolated"],
+        [f"two threads; scipy: one thread, percentile, {PEERS} of the resamples, extrapolated"],
     )
 
 
