@@ -1,0 +1,1 @@
+"""Annotation studies: protocols, assignment, the store, the pages, export."""

@@ -1,0 +1,73 @@
+"""Ratings and the log of all their changes, written together within the transaction of a change."""
+
+import sqlite3
+from typing import Literal
+
+from medgauge.annotate.rows import to_rating
+from medgauge.annotate.rules import current_page
+from medgauge.annotate.study import Saved
+from medgauge.errors import InputError
+
+
+def find_logged(
+    connection: sqlite3.Connection, annotator: int, key: str, action: Literal["rate", "undo"]
+) -> Saved | None:
+    """Find what was done under a key, None if nothing was; refuse a key of the other action.
+
+    An undo is told as the place alone: its rating is empty.
+    """
+    row = connection.execute(
+        "SELECT action, place, value, unsure, at, seconds FROM rating_log WHERE annotator = ? AND key = ?",
+        (annotator, key),
+    ).fetchone()
+    if row is None:
+        return None
+    if row[0] != action:
+        raise InputError("the key was used before, for something else; make a new one")
+    return Saved(row[1], to_rating(row[2:]))
+
+
+def write_rating(connection: sqlite3.Connection, annotator: int, saved: Saved, key: str) -> None:
+    """Write a rating in the stead of an earlier one, and log it."""
+    rating = saved.rating
+    answer = (rating.value, rating.unsure, rating.at, rating.seconds)
+    connection.execute(
+        "INSERT INTO rating_log (annotator, place, action, value, unsure, at, seconds, key)"
+        " VALUES (?, ?, 'rate', ?, ?, ?, ?, ?)",
+        (annotator, saved.place, *answer, key),
+    )
+    connection.execute(
+        "INSERT OR REPLACE INTO rating (annotator, place, value, unsure, at, seconds)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (annotator, saved.place, *answer),
+    )
+
+
+def last_rated(connection: sqlite3.Connection, annotator: int) -> int | None:
+    """Find the place on the current page that was rated last, of those that have a rating."""
+    # Of a pair that has a rating, the last entry in the log is that rating.
+    row = connection.execute(
+        "SELECT place FROM rating_log JOIN rating USING (annotator, place) JOIN task USING (annotator, place)"
+        " WHERE rating_log.annotator = ? AND task.page = ? ORDER BY rating_log.number DESC LIMIT 1",
+        (annotator, current_page(connection, annotator)),
+    ).fetchone()
+    return int(row[0]) if row else None
+
+
+def take_back(connection: sqlite3.Connection, annotator: int, place: int, at: str, key: str) -> None:
+    """Remove a rating, and log that."""
+    connection.execute(
+        "INSERT INTO rating_log (annotator, place, action, unsure, at, key) VALUES (?, ?, 'undo', 0, ?, ?)",
+        (annotator, place, at, key),
+    )
+    connection.execute("DELETE FROM rating WHERE annotator = ? AND place = ?", (annotator, place))
+
+
+def unrated(connection: sqlite3.Connection, annotator: int, page: int) -> int:
+    """Count the pairs of a page without a rating."""
+    (count,) = connection.execute(
+        "SELECT count(*) FROM task LEFT JOIN rating USING (annotator, place)"
+        " WHERE task.annotator = ? AND task.page = ? AND rating.at IS NULL",
+        (annotator, page),
+    ).fetchone()
+    return int(count)
