@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from medgauge.annotate.database import clear_errors, connect
+from medgauge.annotate.database import clear_errors, connect, log_ahead
 from medgauge.annotate.schema import migrate
 from medgauge.annotate.study import Assigned, Pair, Study
 from medgauge.errors import FileError, InputError
@@ -51,6 +51,7 @@ def create_database(
                     connection.execute("BEGIN")
                     _fill(connection, study, pairs, tasks, coordinator)
                     connection.execute("COMMIT")
+                    log_ahead(connection, path)
     except OSError as error:
         raise FileError(path, f"cannot be written ({error.strerror})") from error
 

@@ -49,9 +49,7 @@ class Database:
             raise FileError(self.path, "is no annotation study of medgauge")
         if schema.version_of(self._connection) > len(schema.MIGRATIONS):
             raise FileError(self.path, "the study was made by a newer medgauge; upgrade medgauge to open it")
-        (mode,) = self._connection.execute("PRAGMA journal_mode = WAL").fetchone()
-        if mode != "wal":
-            raise FileError(self.path, "this file system cannot keep ratings safe; use a local disk")
+        log_ahead(self._connection, self.path)
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute("PRAGMA fullfsync = ON")  # on macOS, fsync alone does not reach the disk
         schema.migrate(self._connection)
@@ -101,6 +99,13 @@ def connect(path: Path) -> sqlite3.Connection:
     )
     connection.execute("PRAGMA trusted_schema = OFF")  # a study may come from someone else
     return connection
+
+
+def log_ahead(connection: sqlite3.Connection, path: Path) -> None:
+    """Have the database keep a write-ahead log, from now on and for all that open it."""
+    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise FileError(path, "this file system cannot keep ratings safe; put the study on a local disk")
 
 
 @contextmanager

@@ -27,7 +27,6 @@ from medgauge.annotate.rows import (
     to_pair,
     to_progress,
     to_rated,
-    to_rating,
     to_study,
 )
 from medgauge.annotate.rules import (
