@@ -89,6 +89,11 @@ def rate(store: Store, annotator: int, place: int, value: float | None = 2.0, ke
     return key
 
 
+def standing(store: Store) -> dict[tuple[str, int], float | None]:
+    """Give the values that stand, by annotator and place."""
+    return {(rated.annotator, rated.place): rated.value for rated in store.ratings()}
+
+
 def log(store: Store) -> list[tuple[Any, ...]]:
     """Read the log beside the store, as another process would."""
     with beside(store._database.path) as connection:

@@ -66,6 +66,13 @@ def _written(clock: Clock) -> str:
     return clock().astimezone(UTC).isoformat(timespec="milliseconds")
 
 
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number past all floats
+        return False
+
+
 class Store:
     """The database of a study in its folder.
 
@@ -240,11 +247,11 @@ class Store:
         """
         if unsure == (value is not None):
             raise InputError("a rating is either a value or unsure")
-        if value is not None and not math.isfinite(value):
+        if value is not None and not _is_finite(value):
             raise InputError("the rating is no number")
         if not accepts(value):
             raise InputError("the protocol of the study has no such answer")
-        if not (math.isfinite(seconds) and seconds >= 0):
+        if not (_is_finite(seconds) and seconds >= 0):
             raise InputError("the time on a pair must be a number of seconds, 0 or more")
         check_key(key)
         given = None if value is None else float(value)

@@ -29,18 +29,27 @@ class Pair:
 
 
 class Assigned(Protocol):
-    """A pair that an annotator is to rate: `pair` counts from 0, as `place` does, and `page` from 1."""
+    """A task: a pair that an annotator is to rate."""
 
     @property
-    def place(self) -> int: ...  # noqa: D102
+    def place(self) -> int:
+        """Where it comes in the annotator's order, from 0."""
+
     @property
-    def page(self) -> int: ...  # noqa: D102
+    def page(self) -> int:
+        """The page that it is on, from 1."""
+
     @property
-    def pair(self) -> int: ...  # noqa: D102
+    def pair(self) -> int:
+        """Which of the study's pairs it is, from 0."""
+
     @property
-    def role(self) -> str: ...  # noqa: D102
+    def role(self) -> str:
+        """Why it is there: own, consistency or duplicate."""
+
     @property
-    def flipped(self) -> bool: ...  # noqa: D102
+    def flipped(self) -> bool:
+        """Whether the second term is shown first."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +84,10 @@ class Saved:
 
 @dataclass(frozen=True)
 class Item:
-    """A task of an annotator with its pair, and the rating that it has, if any."""
+    """A task of an annotator with its pair, and the rating that it has, if any.
+
+    Annotators are to see `left` and `right` alone: the pair's id, set and label and the role would tell.
+    """
 
     place: int
     page: int
@@ -83,6 +95,16 @@ class Item:
     flipped: bool
     pair: Pair
     rating: Rating | None
+
+    @property
+    def left(self) -> str:
+        """The term that is shown first."""
+        return self.pair.term_2 if self.flipped else self.pair.term_1
+
+    @property
+    def right(self) -> str:
+        """The term that is shown second."""
+        return self.pair.term_1 if self.flipped else self.pair.term_2
 
 
 @dataclass(frozen=True)
