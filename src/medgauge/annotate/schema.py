@@ -105,10 +105,12 @@ def version_of(connection: sqlite3.Connection) -> int:
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring a database to the newest version, all steps or none.
 
-    Foreign keys must be off, as a step may have to make a table anew; they are checked before the commit.
+    Foreign keys are checked before the commit, and off until then and after it, as a step may have to make a
+    table anew.
     """
     if version_of(connection) >= len(MIGRATIONS):
         return
+    connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Read again: another process may have been first.
