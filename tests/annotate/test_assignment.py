@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from medgauge.annotate import assignment
 from medgauge.annotate.assignment import Task, assign_balanced, assign_groups
 from medgauge.errors import InputError
 
@@ -130,16 +131,21 @@ def test_groups_are_as_promised(study):
         check_sides(tasks)
 
 
+@pytest.mark.parametrize("tries", [0, 20])
 @given(st.integers(1, 3), st.integers(0, 2), st.integers(0, 3), st.integers(1, 6), st.integers(0, 99))
 @settings(max_examples=200, deadline=None)
-def test_an_order_is_found_wherever_there_is_one(own, shared, duplicates, page, seed):
+def test_an_order_is_found_wherever_there_is_one_by_luck_or_not(tries, own, shared, duplicates, page, seed):
     duplicates = min(own, duplicates)
     study = {"consistency": shared, "duplicates": duplicates, "page": page, "seed": seed}
-    if room_exists(own, shared, duplicates, page):
-        assert len(assign_groups(own + shared, 1, groups=1, **study)[0]) == own + shared + duplicates
-    else:
-        with pytest.raises(InputError, match=NO_ROOM):
-            assign_groups(own + shared, 1, groups=1, **study)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assignment, "_TRIES", tries)
+        if room_exists(own, shared, duplicates, page):
+            tasks = assign_groups(own + shared, 1, groups=1, **study)[0]
+            assert len(tasks) == own + shared + duplicates
+            check_duplicates(tasks)
+        else:
+            with pytest.raises(InputError, match=NO_ROOM):
+                assign_groups(own + shared, 1, groups=1, **study)
 
 
 def test_the_study_of_bio_simverb_has_pages_of_100_own_10_consistency_and_10_duplicate():
@@ -252,13 +258,13 @@ def balanced_with(**changes: int) -> list[list[Task]]:
 @pytest.mark.parametrize(
     ("assign", "changes", "told"),
     [
-        (groups_with, {"pairs": 0}, "pairs must be at least 1, and is 0"),
-        (groups_with, {"annotators": 0}, "annotators must be at least 1, and is 0"),
-        (groups_with, {"groups": 0}, "groups must be at least 1, and is 0"),
-        (groups_with, {"page": 0}, "page must be at least 1, and is 0"),
-        (groups_with, {"consistency": -1}, "consistency must be at least 0, and is -1"),
-        (groups_with, {"duplicates": -1}, "duplicates must be at least 0, and is -1"),
-        (groups_with, {"seed": -1}, "seed must be at least 0, and is -1"),
+        (groups_with, {"pairs": 0}, "pairs is 0, and has to be 1 or more"),
+        (groups_with, {"annotators": 0}, "annotators is 0, and has to be 1 or more"),
+        (groups_with, {"groups": 0}, "groups is 0, and has to be 1 or more"),
+        (groups_with, {"page": 0}, "page is 0, and has to be 1 or more"),
+        (groups_with, {"consistency": -1}, "consistency is -1, and has to be 0 or more"),
+        (groups_with, {"duplicates": -1}, "duplicates is -1, and has to be 0 or more"),
+        (groups_with, {"seed": -1}, "seed is -1, and has to be 0 or more"),
         (groups_with, {"groups": 5}, "4 annotators cannot be dealt to 5 groups; make fewer groups"),
         (
             groups_with,
@@ -267,11 +273,11 @@ def balanced_with(**changes: int) -> list[list[Task]]:
         ),
         (groups_with, {"pairs": 149}, "50 duplicates are more than the 49 pairs of a group"),
         (groups_with, {"pairs": 2, "consistency": 0, "duplicates": 1}, NO_ROOM),
-        (balanced_with, {"per_pair": 0}, "per pair must be at least 1, and is 0"),
+        (balanced_with, {"per_pair": 0}, "per_pair is 0, and has to be 1 or more"),
         (balanced_with, {"per_pair": 5}, "a pair cannot be rated by 5 of 4 annotators"),
         (balanced_with, {"pairs": 1}, "1 pairs, each rated by 2, are too few for 4 annotators"),
-        (balanced_with, {"page": -3}, "page must be at least 1, and is -3"),
-        (balanced_with, {"seed": -1}, "seed must be at least 0, and is -1"),
+        (balanced_with, {"page": -3}, "page is -3, and has to be 1 or more"),
+        (balanced_with, {"seed": -1}, "seed is -1, and has to be 0 or more"),
     ],
 )
 def test_numbers_that_cannot_be_are_told(assign, changes, told):

@@ -238,7 +238,7 @@ def test_what_is_no_toml_is_refused_with_its_line(text, told):
         ('"Alike?"', '" \\t"', "mine.toml, question: is blank"),
         ('"Alike?"', '"\\u200b"', "mine.toml, question: is blank"),
         ('"Rate."', '""', "mine.toml, instructions[2]: is blank"),
-        ('["Read.", "Rate."]', "[]", "mine.toml, instructions: needs at least 1 entries, and has 0"),
+        ('["Read.", "Rate."]', "[]", "mine.toml, instructions: has 0 entries, and needs 1 at least"),
         ('["Read.", "Rate."]', '"Read."', "mine.toml, instructions: is no list"),
         ('"Alike?"', "3", "mine.toml, question: is no text; put it between quotes"),
         ('"choice"', '"menu"', "mine.toml, kind: is none of 'choice' or 'slider'"),
@@ -302,7 +302,7 @@ def test_a_mistake_in_a_choice_is_told_with_its_place(old, new, told):
         ("step = 0.1", "step = 0.2", "mine.toml, step: steps of 0.2 do not lead from 0 to 0.3"),
         ("0.3, label", "0.2, label", "mine.toml, answers: the end of the slider at 0.3 has no label"),
         ('"very"}', '"very", key = "v"}', "mine.toml, answers[2].key: a slider is moved by the arrow keys"),
-        (', {value = 0.3, label = "very"}', "", "mine.toml, answers: needs at least 2 entries, and has 1"),
+        (', {value = 0.3, label = "very"}', "", "mine.toml, answers: has 1 entries, and needs 2 at least"),
         (
             "value = 0.2",
             "value = 0.25",

@@ -155,7 +155,7 @@ def test_an_empty_set_has_no_pairs_to_take():
         ({"each_set": 0}, "a sample has at least 1 pair, and 0 are asked for"),
         ({"each_label": -1}, "a sample has at least 1 pair, and -1 are asked for"),
         ({"each_label": 1, "each_set": 1}, "a sample is of each label or of each set, not both"),
-        ({"seed": -1}, "seed must be at least 0, and is -1"),
+        ({"seed": -1}, "seed is -1, and has to be 0 or more"),
     ],
 )
 def test_a_sample_that_cannot_be_drawn_is_told_with_set_and_numbers(asked, told):

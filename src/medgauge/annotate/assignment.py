@@ -17,7 +17,7 @@ from medgauge.errors import InputError
 Role = Literal["own", "consistency", "duplicate"]
 Panel = tuple[int, ...]
 """The annotators who rate a pair, by number, in order."""
-_TRIES = 20  # random orders, before roles are put in the one order that leaves most room
+_TRIES = 20  # random orders, before the one that leaves most room
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def assign_balanced(
 def _check(lowest: int = 1, /, **numbers: int) -> None:
     for name, number in numbers.items():
         if number < lowest:
-            raise InputError(f"{name.replace('_', ' ')} must be at least {lowest}, and is {number}")
+            raise InputError(f"{name} is {number}, and has to be {lowest} or more")
 
 
 def _panels(pairs: int, annotators: int, size: int, *, rng: Generator) -> list[Panel]:
@@ -182,7 +182,7 @@ def _lay_out(
 
 
 def _spread(own: int, shared: int, duplicates: int, *, page: int) -> list[list[Role]]:
-    """Give the roles on each page, spread as evenly as can be.
+    """Give the roles on each page, spread as evenly as can be, the annotator's own at the beginning.
 
     First pages have one more of the annotator's own, and last ones one more duplicate, so that no page has
     duplicates for which there is nothing to repeat; shared pairs even the pages out.
@@ -204,8 +204,8 @@ def _order(contents: Sequence[Sequence[Role]], *, rng: Generator) -> tuple[list[
         shuffled = [[content[place] for place in rng.permutation(len(content))] for content in contents]
         if (found := _without_neighbours(shuffled, rng=rng)) is not None:
             return found
-    late = ("own", "consistency", "duplicate").index
-    if (found := _without_neighbours([sorted(content, key=late) for content in contents], rng=rng)) is None:
+    # What `_spread` gives begins with the annotator's own, which leaves most room.
+    if (found := _without_neighbours(contents, rng=rng)) is None:
         raise InputError(
             "nothing would stand between the two showings of a pair; ask for fewer duplicates or larger pages"
         )

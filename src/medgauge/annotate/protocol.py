@@ -254,7 +254,7 @@ _WORDS = {
     "literal_error": "is none of {expected}",
     "tuple_type": "is no list",
     "model_type": "is no table of fields",
-    "too_short": "needs at least {min_length} entries, and has {actual_length}",
+    "too_short": "has {actual_length} entries, and needs {min_length} at least",
     "too_long": "has more than {max_length} entries",
     "greater_than": "is not above {gt:g}",
     "greater_than_equal": "is below {ge:g}",

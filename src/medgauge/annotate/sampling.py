@@ -63,7 +63,7 @@ def _check(sets: Sequence[PairSet], each_label: int | None, each_set: int | None
         if number is not None and number < 1:
             raise InputError(f"a sample has at least 1 pair, and {number} are asked for")
     if seed < 0:
-        raise InputError(f"seed must be at least 0, and is {seed}")
+        raise InputError(f"seed is {seed}, and has to be 0 or more")
     names = [pairs.card.name for pairs in sets]
     for place, pairs in enumerate(sets):
         if names[place] in names[:place]:
