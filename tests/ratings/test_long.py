@@ -113,3 +113,20 @@ def test_a_frame_may_be_long():
 def test_a_value_that_is_missing_on_all_rows_of_a_pair_is_the_same():
     frame = pl.DataFrame({"pair": [1, 1], "rater": ["A", "B"], "rating": [1, 2], "frequency": [NAN, NAN]})
     assert read_ratings(frame).pairs.columns == ["pair_id", "frequency"]
+
+
+def test_pairs_that_are_shown_again_are_not_read_twice(read):
+    found = read(
+        "pair,annotator,rating,Repeat\n1,A,3,false\n1,A,1,true\n2,A,0,\n1,B,2,False\n2,B,2,FALSE\n2,B,1,True\n"
+    )
+    assert found.values.tolist() == [[3, 2], [0, 2]]
+
+
+def test_a_table_of_repeats_alone_has_nothing_to_read(read):
+    with pytest.raises(FileError, match="all rows are repeats"):
+        read("pair,annotator,rating,repeat\n1,A,3,true\n")
+
+
+def test_a_repeat_is_true_or_false(read):
+    with pytest.raises(FileError, match=r"line 2: the value of column 'repeat' is neither true nor false"):
+        read("pair,annotator,rating,repeat\n1,A,3,maybe\n")

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from medgauge.catalog.columns import listed_columns, term_of, text_of
+from medgauge.catalog.columns import find_by_name, listed_columns, term_of, text_of
 from medgauge.errors import FileError
-from medgauge.ratings.cells import Answers, Cells, Reading, read_cells
+from medgauge.ratings.cells import Answers, Cells, Reading, read_cells, read_flags
 from medgauge.ratings.columns import (
     ANNOTATOR,
     PAIR,
@@ -30,8 +30,10 @@ _ONE_FOR_A_PAIR = (*TERMS, "set", "label")
 def read_long(table: Table, reading: Reading) -> Answers:
     """Read a table with a row for each rating; pairs and annotators are in the order of their first rows.
 
-    What else a row says is kept if it is the same on all rows of the pair.
+    What else a row says is kept if it is the same on all rows of the pair. Rows for which a column `repeat`
+    is true are not read: there an annotator was shown a pair again, to see whether they are consistent.
     """
+    table = _first_showings(table)
     columns = pair_columns(table.header, _ALIASES, {})
     if not {"annotator", "rating"} <= columns.keys() or not columns.keys() & {"pair_id", "term_1"}:
         raise FileError(
@@ -56,6 +58,18 @@ def read_long(table: Table, reading: Reading) -> Answers:
     values[at], unsure[at] = cells.values[answered, 0], cells.unsure[answered, 0]
     first_rows = Table(table.path, table.header, [table.rows[first] for first in firsts])
     return Answers(describe_pairs(first_rows, kept), tuple(annotators), Cells(values, unsure, cells.verdicts))
+
+
+def _first_showings(table: Table) -> Table:
+    """Leave out the rows of pairs that were shown again."""
+    column = find_by_name(table.header, {"repeat": ("repeat",)}, {}).get("repeat")
+    if column is None:
+        return table
+    again = read_flags(table, table.header.index(column))
+    rows = [row for row, is_again in zip(table.rows, again.tolist(), strict=True) if not is_again]
+    if not rows:
+        raise FileError(table.path, f"all rows are repeats, by column '{column}'")
+    return Table(table.path, table.header, rows)
 
 
 def _pairs_of_rows(table: Table, columns: Mapping[str, str]) -> tuple[list[int], list[int]]:
