@@ -17,7 +17,9 @@ A command prints an error's message as one sentence and exits with 1.
 """
 
 import difflib
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -93,3 +95,11 @@ class UndefinedWarning(MedgaugeWarning):
 
 class CoverageWarning(MedgaugeWarning):
     """A result rests on fewer pairs than it seems to."""
+
+
+@contextmanager
+def undefined_is_told_by_nan() -> Iterator[None]:
+    """Let NaN alone say what is undefined."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedWarning)
+        yield

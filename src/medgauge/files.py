@@ -171,6 +171,23 @@ def writing(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
+def write_parquet(path: Path, frame: "pl.DataFrame", metadata: dict[str, str]) -> None:
+    """Write a Parquet file whole or not at all."""
+    import polars as pl
+
+    with writing(path) as temporary:
+        try:
+            frame.write_parquet(temporary, metadata=metadata)
+        except pl.exceptions.PolarsError as error:
+            raise FileError(path, f"cannot be written ({str(error).splitlines()[0]})") from error
+
+
+def can_write(path: Path) -> bool:
+    """Say whether a file could be written there, its folders being made if need be."""
+    folder = next(one for one in path.absolute().parents if one.exists())
+    return not path.is_dir() and folder.is_dir() and os.access(folder, os.W_OK)
+
+
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[bool]:
     """Lock a folder until the block or the process ends; False if another process has it.

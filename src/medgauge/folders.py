@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import polars as pl
 
 from medgauge.errors import FileError, InputError
-from medgauge.files import clean_name, lock_folder, parquet_metadata, writing
+from medgauge.files import clean_name, lock_folder, parquet_metadata, write_parquet
 
 Whole = TypeVar("Whole")
 
@@ -128,12 +128,7 @@ class WholeFolder:
         self, path: str, frame: pl.DataFrame, metadata: dict[str, str] | None = None, key: str = ""
     ) -> None:
         """Write a part at once, so that a kill loses none that was computed."""
-        with writing(self.partial / path) as temporary:
-            try:
-                frame.write_parquet(temporary, metadata={**(metadata or {}), **({_KEY: key} if key else {})})
-            except pl.exceptions.PolarsError as error:
-                reason = str(error).splitlines()[0]
-                raise FileError(self.partial / path, f"cannot be written ({reason})") from error
+        write_parquet(self.partial / path, frame, (metadata or {}) | ({_KEY: key} if key else {}))
 
     def _take_name(self, needed: set[str]) -> None:
         """Remove the parts that are not needed, and give the folder its name."""

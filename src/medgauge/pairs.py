@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from medgauge.errors import FileError, InputError
-from medgauge.files import parquet_metadata, read_parquet, write_text, writing
+from medgauge.files import parquet_metadata, read_parquet, write_parquet, write_text
 
 Kind = Literal["similarity", "relatedness", "synonymy"]
 
@@ -161,11 +161,7 @@ class PairSet:
         or that is of another set that is still there, is left alone.
         """
         path = Path(path)
-        with writing(path) as temporary:
-            try:
-                self.frame.write_parquet(temporary, metadata={CARD_KEY: self.card.model_dump_json()})
-            except pl.exceptions.PolarsError as error:
-                raise FileError(path, f"cannot be written ({str(error).splitlines()[0]})") from error
+        write_parquet(path, self.frame, {CARD_KEY: self.card.model_dump_json()})
         readme = path.with_name("README.md")
         written = readme.read_text("utf-8", errors="replace") if readme.exists() else _SIGNED
         described = re.search(r"^  data_files: (.*)$", written, re.MULTILINE)

@@ -296,7 +296,7 @@ def test_terms_are_needed():
             {"to_scale": (0, 10)},
             "not known; give it before the new one, such as --scale 0-6:0-10",
         ),
-        (rated(GRADED, scale=(0, 6)), {"to_scale": (10, 0)}, "the scale 10–0 does not rise"),
+        (rated(GRADED, scale=(0, 6)), {"to_scale": (10, 0)}, "the scale 10 to 0 does not rise"),
         (rated(VERDICTS, verdicts=True), {"to_scale": (0, 10)}, "verdicts become the labels 0 and 1"),
         (rated(GRADED), {"min_ratings": 0}, "min_ratings cannot be 0"),
         (rated(GRADED), {"max_disagreement": -1.0}, "a standard deviation, and cannot be -1"),

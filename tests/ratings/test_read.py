@@ -19,7 +19,7 @@ NAN = float("nan")
 
 @pytest.mark.parametrize("scale", [(3, 0), (2, 2), (0, NAN)])
 def test_a_scale_that_does_not_rise_is_refused(read, scale):
-    with pytest.raises(InputError, match="does not rise from one number to another"):
+    with pytest.raises(InputError, match="does not rise from a lowest to a highest number"):
         read("rater_A\n1\n", scale=scale)
 
 

@@ -1,4 +1,5 @@
 import itertools
+import os
 from collections import Counter
 from contextlib import contextmanager
 from statistics import mean, stdev
@@ -244,7 +245,7 @@ def test_a_folder_that_cannot_be_drawn_in_is_refused_before_any_work(tmp_path):
 
 
 def test_a_folder_that_may_not_be_written_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(plots.os, "access", lambda _path, _mode: False)
+    monkeypatch.setattr(os, "access", lambda _path, _mode: False)
     with pytest.raises(InputError, match="cannot be written there"):
         check_plots(tmp_path)
 

@@ -1,14 +1,13 @@
 """Self-consistency: how far annotators rate a pair again as they did before."""
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from medgauge.annotate.study import Rated
-from medgauge.errors import UndefinedWarning
+from medgauge.errors import undefined_is_told_by_nan
 from medgauge.stats.correlation import spearman
 
 
@@ -43,8 +42,7 @@ def self_consistency(ratings: Sequence[Rated]) -> list[SelfConsistency]:
 
 def _of(annotator: str, answers: Sequence[tuple[float | None, float | None]]) -> SelfConsistency:
     numbers = np.array([two for two in answers if None not in two], np.float64).reshape(-1, 2)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedWarning)
+    with undefined_is_told_by_nan():
         rho = spearman(numbers[:, 0], numbers[:, 1])
     return SelfConsistency(
         annotator=annotator,

@@ -9,7 +9,6 @@ import typer
 from medgauge.cli.console import print_facts, print_json, working
 from medgauge.cli.options import AsJson
 from medgauge.cli.ratings import (
-    GOLD,
     AlphaLevel,
     Annotators,
     NoHeader,
@@ -75,7 +74,7 @@ def gold(
     rating_scale, to_scale = parse_rescaling(scale)
     if out.suffix != ".parquet":
         raise InputError(f"{out}: a gold standard is written as .parquet")
-    check_new(out, source, what=GOLD, replace=replace)
+    check_new(out, source, what="a gold standard", replace=replace)
     with working():
         made = make_gold(
             source,

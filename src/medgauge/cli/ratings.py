@@ -1,6 +1,5 @@
 """The options of commands that read ratings."""
 
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +8,8 @@ import typer
 
 from medgauge.cli.build import parted
 from medgauge.errors import InputError
-from medgauge.stats.choices import LARGEST, MOST_RESAMPLES, Level
+from medgauge.files import can_write
+from medgauge.stats.choices import MOST_RESAMPLES, Level
 
 if TYPE_CHECKING:
     from medgauge.ratings.model import Scale
@@ -51,22 +51,22 @@ AlphaLevel = Annotated[
 Resamples = Annotated[int, typer.Option(min=1, max=MOST_RESAMPLES, help="Of the bootstrap, for intervals.")]
 Seed = Annotated[int, typer.Option(min=0, help="Deals the resamples.")]
 
-GOLD = "a gold standard"
-
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
 _SCALE = re.compile(rf"\s*({_NUMBER})\s*[-–]\s*({_NUMBER})\s*")
 
 
-def check_new(path: Path, source: str, *, what: str, replace: bool = False) -> None:
-    """Refuse a file that could not or should not be written, before the work."""
-    folder = next(one for one in path.absolute().parents if one.exists())
-    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+def check_new(path: Path, source: str, *, what: str, replace: bool | None = None) -> None:
+    """Refuse a file that could not or should not be written, before the work.
+
+    `replace` says whether one that is there may be written over, None that no option would allow it.
+    """
+    if not can_write(path):
         raise InputError(f"{path}: {what} cannot be written there")
     ratings, places = Path(source), [place for place in (path, path.parent) if place.exists()]
     if ratings.exists() and any(place.samefile(ratings) for place in places):
         raise InputError(f"{path}: the ratings are there; choose another place")
     if path.exists() and not replace:
-        advice = "or add --replace" if what == GOLD else "or remove it first"
+        advice = "or remove it first" if replace is None else "or add --replace"
         raise InputError(f"{path} is there already; choose another file, {advice}")
 
 
@@ -90,14 +90,14 @@ def parse_scale(given: str | None) -> "Scale | None":
     ends = _SCALE.fullmatch(given)
     if ends is None:
         raise typer.BadParameter(f"'{given}' is no scale such as 0-6", param_hint="--scale")
-    low, high = float(ends[1]), float(ends[2])
-    if not low < high:
-        raise typer.BadParameter(
-            f"the scale {given.strip()} does not rise; the lowest rating comes first", param_hint="--scale"
-        )
-    if max(-low, high) > LARGEST:
-        raise typer.BadParameter(f"a scale ends at {LARGEST:g} at most", param_hint="--scale")
-    return low, high
+    from medgauge.ratings.model import check_scale
+
+    scale = float(ends[1]), float(ends[2])
+    try:
+        check_scale(scale)
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="--scale") from error
+    return scale
 
 
 def parse_rescaling(given: str | None) -> "tuple[Scale | None, Scale | None]":

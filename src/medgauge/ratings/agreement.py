@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, undefined_is_told_by_nan
 from medgauge.progress import track
 from medgauge.ratings.disagreement import disagreement_by
 from medgauge.ratings.figures import (
@@ -16,7 +16,6 @@ from medgauge.ratings.figures import (
     overall_figures,
     packed_reliability,
     panel_reliability,
-    silent,
 )
 from medgauge.ratings.model import Ratings, Scale
 from medgauge.ratings.read import Source, read_ratings
@@ -25,15 +24,14 @@ from medgauge.ratings.verdicts import verdict_table
 from medgauge.stats.alpha import check_level, krippendorff_alpha
 from medgauge.stats.bootstrap import steps
 from medgauge.stats.choices import MOST_RESAMPLES, RESAMPLES, Level
-from medgauge.stats.iaa import mean_of_defined, rater_agreement
+from medgauge.stats.iaa import RaterAgreement, mean_of_defined, rater_agreement
 from medgauge.stats.outlying import outlying
 from medgauge.stats.pairwise import TwoRaters, agreement_of_two
-from medgauge.stats.raters import consistency_set, groups_of_raters
+from medgauge.stats.raters import Places, consistency_set, groups_of_raters
 from medgauge.stats.resampled_agreement import LEFT_OUT
 from medgauge.stats.upper_bound import human_upper_bound
 
 Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 FOR_DISAGREEMENT = ("no_majority", "too_much_disagreement")
 """Why a gold standard leaves out pairs on which annotators do not agree."""
@@ -103,15 +101,18 @@ def find_agreement(
     subsets = [] if by is None else disagreement_by(ratings, by, bins=bins, attributes=attributes)
     shared = consistency_set(ratings.values)
     own = ratings.of_pairs(~shared)
-    _warn_of_the_unlinked(own)
+    groups = groups_of_raters(own.values)
+    _warn_of_the_unlinked(own, groups)
     figures = _told_once(own.values, level)
     count = steps(len(own), resamples, most_left_out=LEFT_OUT)
     with track("resampling", count) as advance:
         intervals = all_intervals(own.values, level, resamples=resamples, seed=seed, advance=advance)
     pairwise = agreement_of_two(own.values, level=level)
-    with silent():
+    with undefined_is_told_by_nan():
         bound = human_upper_bound(own.values)
-        standing_out = _standing_out(ratings, own, shared, level)
+        in_groups = rater_agreement(own.values)
+        on_shared = rater_agreement(ratings.values[shared]) if shared.any() else None
+        standing_out = _standing_out(own, (on_shared or in_groups).with_each, level)
         names = [one.name for one in standing_out]
         return Agreement(
             **figures.model_dump(),
@@ -121,7 +122,7 @@ def find_agreement(
             pairs=len(ratings),
             rated=int(np.count_nonzero(ratings.counts)),
             rated_twice=int(np.count_nonzero(ratings.counts > 1)),
-            groups=len(groups_of_raters(own.values)),
+            groups=len(groups),
             resamples=resamples,
             seed=seed,
             left_out=list(left_out),
@@ -136,9 +137,15 @@ def find_agreement(
             best_annotator_excluding_self=_name(ratings, bound.without_own_rater),
             packed=packed_reliability(own.values, intervals),
             by_panel=panel_reliability(own.values, intervals),
-            annotators=_annotators(ratings, own, pairwise),
+            annotators=_annotators(ratings, groups, in_groups, pairwise),
             pairwise=[_named(two, ratings.annotators) for two in pairwise],
-            consistency=_consistency(ratings.values[shared], level) if shared.any() else None,
+            consistency=None
+            if on_shared is None
+            else Consistency(
+                pairs=int(shared.sum()),
+                iaa_1=on_shared.iaa_1,
+                alpha=krippendorff_alpha(ratings.values[shared], level=level),
+            ),
             standing_out=standing_out,
             without_all=_figures_without(own, names, level) if len(names) > 1 else None,
             by=by,
@@ -161,8 +168,8 @@ def _told_once(values: Floats, level: Level) -> Figures:
     return figures
 
 
-def _warn_of_the_unlinked(ratings: Ratings) -> None:
-    alone = [raters[0] for raters in groups_of_raters(ratings.values) if raters.size == 1]
+def _warn_of_the_unlinked(ratings: Ratings, groups: Sequence[Places]) -> None:
+    alone = [raters[0] for raters in groups if raters.size == 1]
     if alone and len(ratings.annotators) > 1:
         names = [ratings.annotators[int(rater)] for rater in alone]
         who = f"annotator{'' if len(names) == 1 else 's'} {', '.join(names[:_NAMED])}"
@@ -194,14 +201,14 @@ def _named(two: TwoRaters, names: Sequence[str]) -> Two:
     return Two(annotator_1=names[two.first], annotator_2=names[two.second], **figures)
 
 
-def _annotators(ratings: Ratings, own: Ratings, pairwise: Sequence[TwoRaters]) -> list[Annotator]:
+def _annotators(
+    ratings: Ratings,
+    groups: Sequence[Places],
+    in_groups: RaterAgreement,
+    pairwise: Sequence[TwoRaters],
+) -> list[Annotator]:
     """Give each annotator's averages over the others."""
-    groups = {
-        int(rater): number
-        for number, raters in enumerate(groups_of_raters(own.values), 1)
-        for rater in raters
-    }
-    agreement = rater_agreement(own.values)
+    group_of = {int(rater): number for number, raters in enumerate(groups, 1) for rater in raters}
     of_rater: list[list[TwoRaters]] = [[] for _ in ratings.annotators]
     for two in pairwise:
         of_rater[two.first].append(two)
@@ -216,23 +223,22 @@ def _annotators(ratings: Ratings, own: Ratings, pairwise: Sequence[TwoRaters]) -
         found.append(
             Annotator(
                 name=name,
-                group=groups[rater],
+                group=group_of[rater],
                 ratings=int(np.count_nonzero(~np.isnan(given))),
                 unsure=int(ratings.unsure[:, rater].sum()),
                 mean=mean_of_defined(given),
                 **averages,
-                rho_with_mean=float(agreement.with_mean[rater]),
+                rho_with_mean=float(in_groups.with_mean[rater]),
             )
         )
     return found
 
 
-def _standing_out(ratings: Ratings, own: Ratings, shared: Flags, level: Level) -> list[StandingOut]:
-    """Name the annotators far under the rest, on the consistency set where there is one."""
-    compared = ratings.values[shared] if shared.any() else ratings.values
+def _standing_out(own: Ratings, iaa_1: Floats, level: Level) -> list[StandingOut]:
+    """Name the annotators whose IAA-1 is far under the rest, with the figures without them."""
     found = []
-    for one in outlying(rater_agreement(compared).with_each):
-        name = ratings.annotators[one.rater]
+    for one in outlying(iaa_1):
+        name = own.annotators[one.rater]
         found.append(
             StandingOut(
                 name=name,
@@ -247,11 +253,3 @@ def _standing_out(ratings: Ratings, own: Ratings, shared: Flags, level: Level) -
 
 def _figures_without(own: Ratings, names: Sequence[str], level: Level) -> Figures:
     return overall_figures(own.without(names).values, level)
-
-
-def _consistency(values: Floats, level: Level) -> Consistency:
-    return Consistency(
-        pairs=len(values),
-        iaa_1=rater_agreement(values).iaa_1,
-        alpha=krippendorff_alpha(values, level=level),
-    )

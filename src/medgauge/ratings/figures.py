@@ -1,14 +1,12 @@
 """The overall figures of ratings, and their intervals."""
 
-import warnings
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from medgauge.errors import UndefinedWarning
+from medgauge.errors import undefined_is_told_by_nan
 from medgauge.ratings.result import Figures, Reliability
 from medgauge.stats import panels
 from medgauge.stats.alpha import krippendorff_alpha
@@ -24,14 +22,6 @@ _LEVEL = 0.05  # of the intervals
 _OUTERMOST = 0.001  # share of the resamples
 _MAXIMA = ("human_upper_bound", "human_upper_bound_excluding_self")
 _HEADLINE = {"kendall_w": "packed_kendall_w", "icc_c1": "packed_icc_c1", "icc_ck": "packed_icc_ck"}
-
-
-@contextmanager
-def silent() -> Iterator[None]:
-    """Let NaN alone say what is undefined."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedWarning)
-        yield
 
 
 def overall_figures(values: Floats, level: Level) -> Figures:
@@ -91,7 +81,7 @@ def all_intervals(
 def packed_reliability(values: Floats, intervals: Intervals) -> Reliability:
     """Compute W and ICC with each pair's ratings side by side."""
     panel = panels.packed(values)
-    with silent():
+    with undefined_is_told_by_nan():
         figures = panels.reliability(panel).figures
     return _as_reliability(
         figures,
@@ -106,7 +96,7 @@ def packed_reliability(values: Floats, intervals: Intervals) -> Reliability:
 def panel_reliability(values: Floats, intervals: Intervals) -> Reliability:
     """Compute W and ICC panel by panel, averaged with their pairs as weights."""
     found = panels.panels_of(values)
-    with silent():
+    with undefined_is_told_by_nan():
         figures = np.array([panels.reliability(panel).figures for panel in found])
     sizes = {panel.ratings.shape[1] for panel in found}
     weights = np.array([panel.rows.size for panel in found], np.float64)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from medgauge.errors import InputError
 from medgauge.pairs import Card, PairSet
 from medgauge.ratings.agreement import find_agreement
-from medgauge.ratings.model import Ratings, Scale
+from medgauge.ratings.model import Ratings, Scale, check_scale
 from medgauge.ratings.read import Source, read_ratings
 from medgauge.ratings.result import HEADLINES, Agreement
-from medgauge.stats.choices import LARGEST, RESAMPLES, Level
+from medgauge.stats.choices import RESAMPLES, Level
 from medgauge.stats.raters import without_noise
 from medgauge.stats.verdicts import majority
 
@@ -157,8 +157,7 @@ def _check(
         raise InputError(
             "the scale of the ratings is not known; give it before the new one, such as --scale 0-6:0-10"
         )
-    if not -LARGEST <= to_scale[0] < to_scale[1] <= LARGEST:
-        raise InputError(f"the scale {_shown(to_scale)} does not rise")
+    check_scale(to_scale)
 
 
 def _means(ratings: Ratings, to_scale: Scale | None) -> Floats:

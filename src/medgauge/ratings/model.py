@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.files import clean_name
 from medgauge.pairs import Card
+from medgauge.stats.choices import LARGEST
 from medgauge.stats.raters import without_noise
 
 Floats = NDArray[np.float64]
@@ -30,6 +31,13 @@ def annotator_name(name: str) -> str:
     """
     name = name.strip()
     return clean_name((name[len(RATER) :] if name.lower().startswith(RATER) else name).strip())
+
+
+def check_scale(scale: Scale) -> None:
+    """Refuse a scale whose ends do not rise, or are beyond all ratings."""
+    low, high = scale
+    if not -LARGEST <= low < high <= LARGEST:
+        raise InputError(f"the scale {low:g} to {high:g} does not rise from a lowest to a highest number")
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,8 @@ from medgauge.files import is_parquet, parquet_metadata, plain_name
 from medgauge.pairs import CARD_KEY, Card, PairSet
 from medgauge.ratings.cells import Answers, Reading
 from medgauge.ratings.long import read_long
-from medgauge.ratings.model import Floats, Ratings, Scale
+from medgauge.ratings.model import Floats, Ratings, Scale, check_scale
 from medgauge.ratings.wide import named_columns, rater_columns, read_wide
-from medgauge.stats.choices import LARGEST
 from medgauge.tables import Table, frame_table, read_table
 
 Source = str | Path | PairSet | pl.DataFrame | NDArray[Any]
@@ -134,8 +133,7 @@ def _rising(scale: Scale | None, card: Card) -> Scale | None:
         low, high = map(float, found)
     except (TypeError, ValueError):
         raise InputError("a scale is two numbers, the lowest rating and the highest") from None
-    if not -LARGEST <= low < high <= LARGEST:
-        raise InputError(f"the scale {low:g} to {high:g} does not rise from one number to another")
+    check_scale((low, high))
     return low, high
 
 

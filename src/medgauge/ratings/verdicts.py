@@ -1,12 +1,10 @@
 """What annotators' verdicts say of the sets that the rated pairs come from."""
 
-import warnings
-
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from medgauge.errors import InputError, UndefinedWarning
+from medgauge.errors import InputError, undefined_is_told_by_nan
 from medgauge.ratings.model import Ratings
 from medgauge.ratings.result import Verdicts
 from medgauge.stats.alpha import krippendorff_alpha
@@ -44,8 +42,7 @@ def verdict_table(ratings: Ratings) -> list[Verdicts]:
 def _verdicts(name: str, ratings: Ratings) -> Verdicts:
     truth = majority(ratings.values, ratings.unsure)
     quality = label_quality(_labels(ratings.pairs), truth)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedWarning)
+    with undefined_is_told_by_nan():
         alpha = krippendorff_alpha(ratings.values, level="nominal")
     return Verdicts(
         set=name,

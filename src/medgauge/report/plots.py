@@ -1,6 +1,5 @@
 """The one seam to matplotlib: a figure for a paper, written as SVG, PDF or PNG."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -8,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from medgauge.errors import InputError, MissingExtraError
-from medgauge.files import writing
+from medgauge.files import can_write, writing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,8 +37,7 @@ def check_plot(path: Path | None) -> None:
         return
     if path.suffix.lower() not in _NO_DATE:
         raise InputError(f"{path}: a plot is written as .svg, .pdf or .png")
-    folder = next(one for one in path.absolute().parents if one.exists())
-    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+    if not can_write(path):
         raise InputError(f"{path}: a plot cannot be written there")
     if find_spec("matplotlib") is None:
         raise MissingExtraError("matplotlib", extra="plot")

@@ -1,13 +1,12 @@
 """How far every two raters agree: α, κ and ρ on the pairs that both rated."""
 
 import math
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from medgauge.errors import UndefinedWarning
+from medgauge.errors import undefined_is_told_by_nan
 from medgauge.stats.alpha import krippendorff_alpha
 from medgauge.stats.choices import Level
 from medgauge.stats.comparisons import rhos_of
@@ -42,8 +41,7 @@ def agreement_of_two(ratings: Floats, *, level: Level) -> list[TwoRaters]:
     >>> round(two.kappa, 4), round(two.rho, 4)
     (0.6364, 0.8333)
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedWarning)
+    with undefined_is_told_by_nan():
         twos = each_two(ratings, fewest=1)
         return [_of_two(one, rho, level) for one, rho in zip(twos, rhos_of(twos).tolist(), strict=True)]
 

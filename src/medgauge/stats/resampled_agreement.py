@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,17 +89,18 @@ def resample_agreement(
     )
 
 
-class _Part:
+class _Part(Protocol):
     """Some of the figures, and what is prepared for them once."""
 
-    figures: int
+    @property
+    def figures(self) -> int:
+        """How many there are."""
 
     def compute(self, weights: Weights, rows: Doubles) -> None:
         """Fill the figures, a row for each of the first lanes of `weights`."""
-        raise NotImplementedError
 
 
-class _Alpha(_Part):
+class _Alpha:
     """The coded ratings, and what does not depend on how often a pair is drawn.
 
     That is where interval values lie on their line, δ² within each pair of nominal values and ratios, and δ²
@@ -137,7 +139,7 @@ class _Alpha(_Part):
         rows[:, 0] = 1 - ratio[: len(rows)]
 
 
-class _Reliability(_Part):
+class _Reliability:
     """Panels, whose W and ICC are averaged, weighed by their pairs."""
 
     figures = len(RELIABILITY)
@@ -158,7 +160,7 @@ class _Reliability(_Part):
 
 
 @dataclass(frozen=True)
-class _Correlations(_Part):
+class _Correlations:
     """The comparisons of raters: each two, then each with the others' mean, and the best with either mean.
 
     `raters` has a 1 for each rater (row) and each two (column) that they are one of.
@@ -207,7 +209,7 @@ class _Correlations(_Part):
 
 
 @dataclass(frozen=True)
-class _Deviations(_Part):
+class _Deviations:
     """The pairs that have a standard deviation, and it."""
 
     rows: Places
