@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint format bench docs clean
+.PHONY: help demo test fuzz lint format bench docs clean
 
 help:  ## what each target does
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -13,6 +13,9 @@ demo: $(VENV)/.demo  ## install, evaluate baselines and GloVe on a set made from
 
 test: $(VENV)/.dev  ## install what the tests need and run them all
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+fuzz: $(VENV)/.dev  ## let hypothesis look for new examples
+	@$(BIN)/python -m pytest -m hypothesis --hypothesis-profile fuzz $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev  ## ruff, format check, mypy strict
 	@$(BIN)/ruff check .

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -71,6 +71,8 @@ def slow_figures(ratings, rows, level) -> list[float]:
 
 
 @given(RATINGS, LEVELS, st.integers(0, 2**32 - 1))
+@example(np.array([[3.5, 0, 0], [0, 0, 0], [0, 0, 0]]), "nominal", 0)  # the first resample is all equal
+@example(np.array([[0, 3.5, 2, 2, 2], [2, 2, 2, 2, 2], [2, 2, 2, 2, 2]]), "interval", 0)  # and so here
 @settings(max_examples=150, deadline=None)
 def test_resamples_are_those_of_repeated_rows(ratings, level, seed):
     found = resample_agreement(ratings, level=level, resamples=3, rng=np.random.default_rng(seed))

@@ -116,7 +116,7 @@ def add_panel(
         r = spread / (n[lane] - 1) if spread > _TINY * most else 0.0
         e = left / ((n[lane] - 1) * (raters - 1)) if left > _TINY * most else 0.0
         c = between / (raters - 1) if between > _TINY * most else 0.0
-        w = within[lane] / (n[lane] * (raters - 1))
+        w = within[lane] / (n[lane] * (raters - 1)) if within[lane] > _TINY * most else 0.0
         least = _TINY * (r + c + e)
         _add(sums, counted, lane, 0, n[lane], concordance[lane], 1.0, 0.0)
         _add(sums, counted, lane, 1, n[lane], r - w, r + (raters - 1) * w, least)

@@ -135,7 +135,8 @@ class _Alpha:
                 expected = n * n - (totals**2).sum(axis=0)
             else:
                 add_ratios(totals, self._squares, expected)
-        ratio = np.divide((n - 1) * observed, expected, out=np.full(LANES, np.nan), where=expected > 0)
+        differ = np.count_nonzero(totals, axis=0) > 1  # of equal ratings, what is expected may be rounding
+        ratio = np.divide((n - 1) * observed, expected, out=np.full(LANES, np.nan), where=differ)
         rows[:, 0] = 1 - ratio[: len(rows)]
 
 
