@@ -2,6 +2,7 @@
 
 import sqlite3
 
+from medgauge.annotate.refusals import NotReachedError, PausedError, RevokedError, SubmittedError
 from medgauge.errors import InputError
 
 _LONGEST_KEY = 64
@@ -29,14 +30,14 @@ def require_active(connection: sqlite3.Connection, annotator: int) -> None:
         "SELECT revoked_at FROM annotator WHERE number = ?", (annotator,)
     ).fetchone()
     if revoked_at:
-        raise InputError("your link was revoked; ask the coordinator for a new one")
+        raise RevokedError("your link was revoked; ask the coordinator for a new one")
 
 
 def require_running(connection: sqlite3.Connection) -> None:
     """Refuse a change while the study is paused."""
     (paused,) = connection.execute("SELECT paused FROM study").fetchone()
     if paused:
-        raise InputError("the study is paused; try again when the coordinator has resumed it")
+        raise PausedError("the study is paused; try again when the coordinator has resumed it")
 
 
 def require_page(connection: sqlite3.Connection, annotator: int, page: int) -> str | None:
@@ -59,10 +60,10 @@ def require_current(connection: sqlite3.Connection, annotator: int, place: int) 
         raise InputError(f"annotator {annotator} has no task at place {place}")
     (page,) = row
     if require_page(connection, annotator, page):
-        raise InputError(f"page {page} is submitted, and its ratings can no longer be changed")
+        raise SubmittedError(f"page {page} is submitted, and its ratings can no longer be changed")
     current = current_page(connection, annotator)
     if page != current:
-        raise InputError(f"page {page} comes later; submit page {current} first")
+        raise NotReachedError(f"page {page} comes later; submit page {current} first")
 
 
 def current_page(connection: sqlite3.Connection, annotator: int) -> int | None:

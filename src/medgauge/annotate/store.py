@@ -15,6 +15,7 @@ from medgauge.annotate.creation import create_database
 from medgauge.annotate.database import Database
 from medgauge.annotate.links import digest_of, is_token, new_token
 from medgauge.annotate.ratinglog import find_logged, last_rated, take_back, unrated, write_rating
+from medgauge.annotate.refusals import UnratedError
 from medgauge.annotate.rows import (
     ANNOTATOR,
     ITEMS,
@@ -294,7 +295,7 @@ class Store:
             require_running(connection)
             left = unrated(connection, annotator, page)
             if left:
-                raise InputError(f"page {page} has {left} pairs without a rating; rate them first")
+                raise UnratedError(f"page {page} has {left} pairs without a rating; rate them first")
             now = self._now()
             connection.execute(
                 "UPDATE page SET submitted_at = ? WHERE annotator = ? AND page = ?", (now, annotator, page)
