@@ -261,6 +261,46 @@ def test_before_the_first_rating_there_is_no_last(store):
     assert store.ratings() == []
 
 
+def test_the_latest_answers_are_in_the_order_in_which_they_were_given(store):
+    for place, value in ((2, 1), (0, None), (1, 3), (0, 2)):  # 0 is rated, and changed last
+        rate(store, ANN, place, value)
+    rate(store, BEA, 0, 0)
+    assert store.latest_answers(ANN, 10) == [1, 3, 2]
+    assert store.latest_answers(ANN, 2) == [3, 2]
+    assert store.latest_answers(ANN, 0) == []
+    store.undo(ANN, key="u")  # the changed one: its first answer does not come back
+    assert store.latest_answers(ANN, 2) == [1, 3]
+    rate(store, ANN, 0, None)
+    store.submit_page(ANN, 1)
+    rate(store, ANN, 3, 0)
+    assert store.latest_answers(ANN, 3) == [3, None, 0]  # pages do not part them
+
+
+def test_who_has_rated_nothing_has_no_latest_answers(store):
+    rate(store, ANN, 0)
+    assert store.latest_answers(BEA, 10) == store.latest_answers(COORDINATOR, 10) == []
+    with pytest.raises(InputError, match="no annotator 4"):
+        store.latest_answers(4, 10)
+
+
+def test_every_change_to_a_rating_has_a_higher_number_in_the_log(store):
+    numbers = [store.log_number()]
+    for change in (
+        lambda: rate(store, ANN, 0, 1),
+        lambda: rate(store, BEA, 0, 1),
+        lambda: rate(store, ANN, 0, 3),
+        lambda: store.undo(ANN, key="u"),
+    ):
+        change()
+        numbers.append(store.log_number())
+    assert numbers[0] == 0
+    assert numbers == sorted(set(numbers))
+    store.undo(ANN, key="u")  # sent again
+    store.pause()
+    store.mark_instructed(ANN)
+    assert store.log_number() == numbers[-1]
+
+
 @pytest.mark.parametrize("number", [COORDINATOR, 4, 0])
 def test_who_has_no_tasks_has_no_progress(store, number):
     with pytest.raises(InputError, match="with tasks"):

@@ -137,6 +137,13 @@ class Studies(RuleBasedStateMachine):
         assert log(self.store) == self.log
 
     @invariant()
+    def knows_what_was_answered_last(self) -> None:
+        assert self.store.log_number() == len(self.log)
+        for who, ratings in self.rated.items():
+            for count in (1, 2, 9):
+                assert self.store.latest_answers(who, count) == list(ratings.values())[-count:]
+
+    @invariant()
     def knows_where_everyone_is(self) -> None:
         for progress in self.store.progress():
             who = progress.annotator.number

@@ -1,8 +1,10 @@
 """Ratings and the log of all their changes, written together within the transaction of a change."""
 
 import sqlite3
+from contextlib import closing
 from typing import Literal
 
+from medgauge.annotate.patterns import Answer
 from medgauge.annotate.rows import to_rating
 from medgauge.annotate.rules import current_page
 from medgauge.annotate.study import Saved
@@ -52,6 +54,27 @@ def last_rated(connection: sqlite3.Connection, annotator: int) -> int | None:
         (annotator, current_page(connection, annotator)),
     ).fetchone()
     return int(row[0]) if row else None
+
+
+def latest_answers(connection: sqlite3.Connection, annotator: int, count: int) -> list[Answer]:
+    """Find the last `count` answers of an annotator that stand, in the order in which they were given."""
+    # The log is walked from its end, and no further than needed. What it says of a pair last is what stands.
+    walk = "SELECT place, action, value FROM rating_log WHERE annotator = ? ORDER BY number DESC"
+    seen: set[int] = set()
+    found: list[Answer] = []
+    with closing(connection.execute(walk, (annotator,))) as entries:
+        while len(found) < count and (entry := entries.fetchone()):
+            place, action, value = entry
+            if place not in seen and action == "rate":
+                found.append(value)
+            seen.add(place)
+    return found[::-1]
+
+
+def log_number(connection: sqlite3.Connection) -> int:
+    """Find the number of the last entry in the log; 0 if there is none."""
+    (number,) = connection.execute("SELECT coalesce(max(number), 0) FROM rating_log").fetchone()
+    return int(number)
 
 
 def take_back(connection: sqlite3.Connection, annotator: int, place: int, at: str, key: str) -> None:

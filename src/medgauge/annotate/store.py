@@ -14,7 +14,16 @@ from typing import Any, Literal, Self
 from medgauge.annotate.creation import create_database
 from medgauge.annotate.database import Database
 from medgauge.annotate.links import digest_of, is_token, new_token
-from medgauge.annotate.ratinglog import find_logged, last_rated, take_back, unrated, write_rating
+from medgauge.annotate.patterns import Answer
+from medgauge.annotate.ratinglog import (
+    find_logged,
+    last_rated,
+    latest_answers,
+    log_number,
+    take_back,
+    unrated,
+    write_rating,
+)
 from medgauge.annotate.refusals import UnratedError
 from medgauge.annotate.rows import (
     ANNOTATOR,
@@ -301,6 +310,20 @@ class Store:
                 "UPDATE page SET submitted_at = ? WHERE annotator = ? AND page = ?", (now, annotator, page)
             )
             return now
+
+    def latest_answers(self, annotator: int, count: int) -> list[Answer]:
+        """List the last `count` answers of an annotator that stand, the one given last at the end.
+
+        A pair that was rated again counts once, at its last rating; None is unsure.
+        """
+        with self._database.reading() as connection:
+            require_annotator(connection, annotator)
+            return latest_answers(connection, annotator, count)
+
+    def log_number(self) -> int:
+        """Tell the number of the last change to a rating, by which a later one shows; 0 before the first."""
+        with self._database.reading() as connection:
+            return log_number(connection)
 
     def progress(self) -> list[Progress]:
         """Tell how far each annotator is."""
