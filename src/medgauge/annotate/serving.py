@@ -1,0 +1,103 @@
+"""Serving a study: on which address, to whom, and safely."""
+
+import ipaddress
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from medgauge.annotate.protocol import parse_protocol
+from medgauge.annotate.store import DATABASE, Store, serving
+from medgauge.errors import InputError, MissingExtraError
+
+_LET_GO = 5  # seconds for requests under way, when the server is stopped
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a study is served, and the address that annotators use, if a proxy stands between.
+
+    `certificate` and `key` are PEM files, for TLS without a proxy.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    url: str | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @property
+    def public(self) -> str:
+        """What links begin with.
+
+        >>> Address().public, Address(host="::1", port=80).public
+        ('http://127.0.0.1:8000', 'http://[::1]:80')
+        """
+        if self.url:
+            return self.url.rstrip("/")
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.certificate else 'http'}://{host}:{self.port}"
+
+    def check(self) -> None:
+        """Refuse an address over which links and ratings would travel in the open."""
+        if (self.certificate is None) != (self.key is None):
+            raise InputError("TLS needs both a certificate and its key")
+        if self.url and (
+            urlsplit(self.url).scheme not in ("http", "https") or not urlsplit(self.url).hostname
+        ):
+            raise InputError(f"'{self.url}' is no address such as https://study.example.org")
+        if not _is_loopback(self.host) and not self.public.startswith("https:"):
+            raise InputError(
+                f"on {self.host} links and ratings would travel unencrypted; give --tls-cert and --tls-key, "
+                "or serve on 127.0.0.1 behind a proxy that does TLS and name it by --url https://…, "
+                "or let annotators in by ssh -L 8000:127.0.0.1:8000"
+            )
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None]) -> None:
+    """Serve a study until the process is stopped; `ready` is told the address when it can be opened."""
+    if find_spec("uvicorn") is None or find_spec("starlette") is None or find_spec("jinja2") is None:
+        raise MissingExtraError("starlette, uvicorn and jinja2", extra="web")
+    from uvicorn import Config, Server
+
+    from medgauge.annotate.web.app import make_app
+
+    address.check()
+    with serving(folder), Store.open(folder) as store, _listening(address) as listening:
+        protocol = parse_protocol(store.study().protocol, folder / DATABASE)
+        server = Server(
+            Config(
+                make_app(store, protocol, url=address.public),
+                log_level="warning",
+                access_log=False,  # it would hold sign-in links
+                server_header=False,
+                ssl_certfile=address.certificate,
+                ssl_keyfile=address.key,
+                timeout_graceful_shutdown=_LET_GO,
+                ws="none",
+            )
+        )
+        ready(address.public)
+        server.run(sockets=[listening])
+
+
+def _listening(address: Address) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    try:
+        return socket.create_server((address.host, address.port), family=family, backlog=512)
+    except OSError as error:
+        raise InputError(
+            f"port {address.port} of {address.host} cannot be used ({error.strerror}); "
+            "choose another by --port"
+        ) from error

@@ -1,0 +1,47 @@
+"""Signing in by a link, and out."""
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from medgauge.annotate.web.session import Session
+from medgauge.annotate.web.site import Endpoint, PageError, Site, Visit, limit_strangers, refuse, see_other
+
+_UNKNOWN = (
+    "This link is not known. It may have been replaced or revoked, or cut off on its way to you: "
+    "ask the coordinator of the study for a new one."
+)
+
+
+def sign_in(site: Site) -> Endpoint:
+    """Make the endpoint of sign-in links; looking at one changes nothing, so a preview may."""
+
+    def answer(request: Request) -> Response:
+        try:
+            token = request.path_params["token"]
+            annotator = site.store.annotator_by_link(token)
+            if annotator is None:
+                limit_strangers(site, request)
+                raise PageError(404, _UNKNOWN)
+            response = see_other("/coordinator" if annotator.coordinator else "/")
+            site.cookies.sign_in(response, Session(annotator, token))
+        except Exception as error:
+            return refuse(site, request, error)
+        return response
+
+    async def endpoint(request: Request) -> Response:
+        return await run_in_threadpool(answer, request)
+
+    return endpoint
+
+
+def sign_out(visit: Visit) -> Response:
+    """Have the browser forget who is signed in."""
+    response = visit.site.message(
+        "Signed out",
+        "You are signed out on this device, and all your ratings are saved.",
+        "To go on, open your link again.",
+        session=None,
+    )
+    visit.site.cookies.sign_out(response, coordinator=visit.annotator.coordinator)
+    return response

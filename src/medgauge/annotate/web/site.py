@@ -1,0 +1,195 @@
+"""What all pages of a study share, and how a request becomes a visit of somebody who is signed in."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import parse_qsl
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from medgauge.annotate.protocol import Protocol
+from medgauge.annotate.refusals import PausedError, RefusedError, RevokedError
+from medgauge.annotate.store import Store
+from medgauge.annotate.study import Annotator, Study
+from medgauge.annotate.web.guards import Rate
+from medgauge.annotate.web.session import Cookies, Session
+from medgauge.errors import FileError, InputError
+
+_LOG = logging.getLogger("medgauge.annotate")
+_SIGNED_OUT = (
+    "You are not signed in. Open the link that you were sent; if it does not work, ask for a new one."
+)
+_TOO_MANY = "There were too many requests at once. Wait a few seconds."
+_FORGED = "This page is out of date. Load it again and repeat what you did."
+_UNFORESEEN = "Something went wrong on the server. Try again; if it happens again, tell the coordinator."
+
+
+class PageError(Exception):
+    """A request that is answered with a status and a sentence; a page sends it again if it may `retry`."""
+
+    def __init__(self, status: int, sentence: str, *, retry: bool = False) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+        self.retry = retry
+
+
+class Site:
+    """The store, protocol and templates of a study, and who may ask for how much."""
+
+    def __init__(self, store: Store, protocol: Protocol, *, url: str) -> None:
+        self.store = store
+        self.protocol = protocol
+        self.url = url
+        self.study: Study = store.study()
+        self.cookies = Cookies(self.study, secure=url.startswith("https:"))
+        self.rate = Rate(burst=100, per_second=20)
+        self.strangers = Rate(burst=20, per_second=1)
+        self._templates = Environment(
+            loader=PackageLoader("medgauge.annotate.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.globals |= {"study": self.study, "protocol": protocol}
+
+    def page(
+        self, name: str, *, session: Session | None = None, status: int = 200, **shown: Any
+    ) -> HTMLResponse:
+        """Render a template; everything that is put into it is escaped."""
+        text = self._templates.get_template(name).render(session=session, **shown)
+        return HTMLResponse(text, status)
+
+    def message(self, title: str, *sentences: str, status: int = 200, **shown: Any) -> HTMLResponse:
+        """Render a page that only says something."""
+        return self.page("message.html", status=status, title=title, sentences=sentences, **shown)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request of somebody who is signed in, with what it carries."""
+
+    site: Site
+    session: Session
+    request: Request
+    body: bytes
+
+    @property
+    def annotator(self) -> Annotator:
+        """Who asks."""
+        return self.session.annotator
+
+    @property
+    def store(self) -> Store:
+        """The study's store."""
+        return self.site.store
+
+    @cached_property
+    def form(self) -> dict[str, str]:
+        """The fields of a form that was sent."""
+        return dict(parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True))
+
+    def number(self, field: str) -> int:
+        """Read a whole number from a form."""
+        text = self.form.get(field, "")
+        if not (text.isdecimal() and text.isascii() and len(text) < 10):
+            raise InputError(f"the form has no number in its field {field}")
+        return int(text)
+
+    def page(self, name: str, **shown: Any) -> HTMLResponse:
+        """Render a template for who asks."""
+        return self.site.page(name, session=self.session, **shown)
+
+
+Handler = Callable[[Visit], Response]
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def see_other(path: str) -> RedirectResponse:
+    """Send the browser to another page, by GET."""
+    return RedirectResponse(path, 303)
+
+
+def visited(site: Site, handler: Handler, *, coordinator: bool = False) -> Endpoint:
+    """Make an endpoint of a handler, which is called only for who is signed in, in a thread of its own."""
+
+    async def endpoint(request: Request) -> Response:
+        body = await request.body()
+        return await run_in_threadpool(_answer, site, handler, request, body, coordinator)
+
+    return endpoint
+
+
+def _answer(site: Site, handler: Handler, request: Request, body: bytes, coordinator: bool) -> Response:
+    session = None
+    try:
+        session = site.cookies.session(request, site.store, coordinator=coordinator)
+        if session is None:
+            limit_strangers(site, request)
+            raise PageError(401, _SIGNED_OUT)
+        if not site.rate.allows(session.annotator.number):
+            raise PageError(429, _TOO_MANY, retry=True)
+        visit = Visit(site, session, request, body)
+        if request.method == "POST":
+            csrf = request.headers.get("x-csrf-token") or visit.form.get("csrf", "")
+            if not session.posted(csrf):
+                raise PageError(403, _FORGED)
+        return handler(visit)
+    except Exception as error:
+        return refuse(site, request, error, session)
+
+
+def limit_strangers(site: Site, request: Request) -> None:
+    """Refuse an address that asks too often without being signed in; whoever has a link is never refused."""
+    if not site.strangers.allows(request.client.host if request.client else None):
+        raise PageError(429, _TOO_MANY, retry=True)
+
+
+def refuse(site: Site, request: Request, error: Exception, session: Session | None = None) -> Response:
+    """Answer with what went wrong: a page, or for a script its status, sentence and whether to try again."""
+    refused = _refused(error)
+    if request.headers.get("accept", "").startswith("application/json"):
+        told = {"error": refused.sentence, "retry": refused.retry}
+        return JSONResponse(told, refused.status)
+    return site.message(
+        "Not signed in" if refused.status == 401 else "This did not work",
+        refused.sentence,
+        status=refused.status,
+        session=session if refused.status != 401 else None,
+    )
+
+
+def _refused(error: Exception) -> PageError:
+    """Give the status and the sentence of an error; what concerns the server alone goes to its log."""
+    match error:
+        case PageError():
+            return error
+        case RevokedError():
+            return PageError(401, _sentence(str(error)))
+        case PausedError():
+            return PageError(409, _sentence(str(error)), retry=True)
+        case RefusedError():
+            return PageError(409, _sentence(str(error)))
+        case FileError():
+            _LOG.error("%s", error)
+            return PageError(503, _sentence(error.problem), retry=True)
+        case InputError():
+            return PageError(422, _sentence(str(error)))
+        case _:
+            _LOG.error("unforeseen", exc_info=error)
+            return PageError(500, _UNFORESEEN, retry=True)
+
+
+def _sentence(text: str) -> str:
+    """Begin with a capital and end with a stop.
+
+    >>> _sentence("the study is paused")
+    'The study is paused.'
+    """
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

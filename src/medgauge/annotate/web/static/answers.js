@@ -1,0 +1,124 @@
+// The answers of the protocol: buttons or a slider, by mouse, touch or key.
+
+const KEYS_OFF = "medgauge:keys-off";
+const TOO_QUICK = 200; // ms: the second tap of a double one is no answer to the next pair
+
+const choices = document.getElementById("choices");
+const slider = document.getElementById("slider");
+const range = document.getElementById("range");
+const chosen = document.getElementById("chosen");
+const save = document.getElementById("save");
+const unsure = document.getElementById("unsure");
+const keysBox = document.getElementById("keys");
+
+let shownAt = 0;
+let isOpen = true;
+
+/** Give the buttons and what each stands for; null is unsure. */
+function buttons() {
+  const found = choices ? [...choices.querySelectorAll("button")] : [];
+  const valued = found.map((button) => [button, Number(button.dataset.value)]);
+  return unsure ? [...valued, [unsure, null]] : valued;
+}
+
+/** Say in words what an answer is. */
+export function labelOf(value) {
+  const match = buttons().find(([, one]) => one === value);
+  return match ? match[0].querySelector(".label").textContent : String(value);
+}
+
+/** Show an answer as the one that was given, or none (undefined), and take answers for a new pair. */
+export function present(value) {
+  shownAt = performance.now();
+  for (const [button, one] of buttons()) {
+    button.setAttribute("aria-pressed", String(value === one));
+  }
+  if (range) {
+    const isSet = typeof value === "number";
+    if (!isSet) {
+      // The thumb stands in the middle, of the steps there are.
+      range.value = (Number(range.min) + Number(range.max)) / 2;
+    } else {
+      range.value = value;
+    }
+    markRange(isSet);
+  }
+}
+
+function markRange(isSet) {
+  range.classList.toggle("untouched", !isSet);
+  save.disabled = !isSet;
+  chosen.textContent = isSet ? String(Number(range.value)) : "–";
+  range.setAttribute("aria-valuetext", isSet ? String(Number(range.value)) : "not rated yet");
+}
+
+/** Take answers, or not, as while feedback is read. */
+export function accept(open) {
+  isOpen = open;
+  for (const [button] of buttons()) button.disabled = !open;
+  if (range) {
+    range.disabled = !open;
+    save.disabled = !open || range.classList.contains("untouched");
+  }
+}
+
+/** Put the keyboard where an answer is given; buttons have keys of their own. */
+export function focusAnswer() {
+  if (range) range.focus({ preventScroll: true });
+}
+
+function areKeysOn() {
+  return keysBox.checked;
+}
+
+function isTyping(event) {
+  const on = event.target;
+  return event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.querySelector("dialog[open]")
+    || (on instanceof HTMLInputElement && on.type !== "range" && on.type !== "checkbox");
+}
+
+/** Call `answer` with each answer that is given, and `other` with any other key that is pressed. */
+export function listen(answer, other) {
+  const give = (value) => {
+    if (isOpen && performance.now() - shownAt >= TOO_QUICK) answer(value);
+  };
+  for (const [button, value] of buttons()) button.addEventListener("click", () => give(value));
+  if (range) {
+    const touched = () => markRange(true);
+    range.addEventListener("input", touched);
+    range.addEventListener("pointerup", touched); // the middle can be meant, too
+    save.addEventListener("click", () => give(Number(range.value)));
+  }
+  keysBox.checked = localStorage.getItem(KEYS_OFF) === null;
+  keysBox.addEventListener("change", () => {
+    if (areKeysOn()) localStorage.removeItem(KEYS_OFF);
+    else localStorage.setItem(KEYS_OFF, "1");
+  });
+  document.addEventListener("keydown", (event) => {
+    if (isTyping(event)) return;
+    if (event.key === "Enter" && event.target === range && !save.disabled) {
+      event.preventDefault();
+      give(Number(range.value));
+      return;
+    }
+    if (!areKeysOn()) return;
+    const key = event.key.toLowerCase();
+    const match = buttons().find(([button]) => button.dataset.key?.toLowerCase() === key);
+    if (match) {
+      event.preventDefault();
+      give(match[1]);
+    } else if (range && isOpen && /^[0-9]$/.test(key) && isStep(Number(key))) {
+      event.preventDefault();
+      range.value = key;
+      markRange(true);
+      range.focus({ preventScroll: true });
+    } else if (!(range && event.target === range && key.startsWith("arrow"))) {
+      other(key, event);
+    }
+  });
+}
+
+function isStep(value) {
+  const steps = (value - Number(range.min)) / Number(range.step);
+  return value >= Number(range.min) && value <= Number(range.max) && Math.abs(steps - Math.round(steps)) < 1e-9;
+}

@@ -1,0 +1,108 @@
+// What was answered and is not yet saved: sent in order, and again until the server has it.
+//
+// Each entry is kept on the device until then, so that neither a lost server nor a closed window loses it. It has a
+// key of its own, by which the server stores it once however often it is sent.
+
+import { Refused, post } from "./post.js";
+
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 15000;
+
+export class Queue {
+  /** `name` tells this annotator's entries from others on the same device. */
+  constructor(name, { onChange, onReply, onRefused }) {
+    this.prefix = `medgauge:${name}:`;
+    this.onChange = onChange;
+    this.onReply = onReply;
+    this.onRefused = onRefused;
+    this.problem = null;
+    this.isSending = false;
+    this.wait = FIRST_WAIT;
+    this.entries = this.kept();
+    addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+  }
+
+  /** Find what an earlier page left unsent, in its order. */
+  kept() {
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(this.prefix));
+    const entries = names.map((name) => JSON.parse(localStorage.getItem(name)));
+    return entries.sort((one, other) => one.at - other.at);
+  }
+
+  get isEmpty() {
+    return this.entries.length === 0;
+  }
+
+  /** Add what is to be posted to a path, under a new key; `expects` is the place that an undo should be of. */
+  add(path, sent, expects = null) {
+    const key = newKey();
+    const last = this.entries.at(-1)?.at ?? 0;
+    const entry = { at: Math.max(Date.now(), last + 1), path, sent: { ...sent, key }, expects };
+    this.entries.push(entry);
+    try {
+      localStorage.setItem(this.prefix + key, JSON.stringify(entry));
+    } catch {
+      // Without room on the device the entry lives as long as the page.
+    }
+    this.onChange();
+    this.send();
+  }
+
+  /** Send what is there, one after the other; on failure wait and begin again. */
+  async send() {
+    if (this.isSending) return;
+    this.isSending = true;
+    while (this.entries.length > 0) {
+      const entry = this.entries[0];
+      try {
+        const reply = await post(entry.path, entry.sent);
+        this.drop(entry);
+        this.problem = null;
+        this.wait = FIRST_WAIT;
+        this.onReply(entry, reply);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        if (error.retry) {
+          this.problem = error;
+          this.onChange();
+          await this.pause();
+          this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+          continue;
+        }
+        if (error.status === 401) {
+          // Signed out: what is left is kept, and sent after signing in again.
+          this.problem = error;
+          this.isSending = false;
+          this.onChange();
+          return;
+        }
+        this.drop(entry);
+        this.onRefused(entry, error);
+      }
+      this.onChange();
+    }
+    this.isSending = false;
+  }
+
+  drop(entry) {
+    this.entries.shift();
+    localStorage.removeItem(this.prefix + entry.sent.key);
+  }
+
+  pause() {
+    return new Promise((resolve) => {
+      this.hurry = resolve;
+      setTimeout(resolve, this.wait);
+    });
+  }
+
+  /** Try again at once, if there is something to try. */
+  hurry() {}
+}
+
+function newKey() {
+  // randomUUID is there only where the address is secure, which a hospital's own need not be.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

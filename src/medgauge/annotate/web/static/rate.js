@@ -1,0 +1,177 @@
+// Rating the pairs of a page.
+
+import { accept, focusAnswer, labelOf, listen, present } from "./answers.js";
+import { Queue } from "./queue.js";
+import { Stopwatch } from "./stopwatch.js";
+
+const state = JSON.parse(document.getElementById("state").textContent);
+const items = state.items;
+const find = (id) => document.getElementById(id);
+const placeOf = new Map(items.map((item, number) => [item.place, number]));
+const FULL =
+  "All pairs of this page are rated. You may still look at them and change any; once the page is submitted, its ratings stay as they are.";
+const watch = new Stopwatch();
+
+let at = 0; // which of the items is shown
+let isStale = false; // whether the server has something else than this page shows
+const turns = items // places in the order in which they were rated
+  .filter((item) => item.rated)
+  .sort((one, other) => one.turn - other.turn)
+  .map((item) => item.place);
+
+const queue = new Queue(`${state.study}:${state.annotator}`, {
+  onChange: tell,
+  onReply: replied,
+  onRefused: refused,
+});
+
+/** Show what was answered as given, before the server has it. */
+function apply({ path, sent }) {
+  if (path === "/undo") {
+    const place = turns.pop();
+    if (place !== undefined) items[placeOf.get(place)].rated = false;
+    return place;
+  }
+  const item = items[placeOf.get(sent.place)];
+  if (item === undefined) return undefined; // of a page before
+  item.rated = true;
+  item.value = sent.value;
+  const earlier = turns.indexOf(item.place);
+  if (earlier >= 0) turns.splice(earlier, 1);
+  turns.push(item.place);
+  return item.place;
+}
+
+function answer(value) {
+  const sent = { place: items[at].place, value, seconds: watch.seconds };
+  apply({ path: "/rate", sent });
+  queue.add("/rate", sent);
+  show(nextUnrated());
+}
+
+function undo() {
+  if (turns.length === 0) return;
+  const place = apply({ path: "/undo" });
+  queue.add("/undo", {}, place);
+  show(placeOf.get(place));
+}
+
+/** Find the next pair without a rating, from here on and then from the start; the last pair if there is none. */
+function nextUnrated() {
+  const after = items.findIndex((item, number) => number > at && !item.rated);
+  if (after >= 0) return after;
+  const first = items.findIndex((item) => !item.rated);
+  return first >= 0 ? first : Math.min(at + 1, items.length - 1);
+}
+
+function show(number) {
+  at = number;
+  const item = items[at];
+  find("count").textContent = `Pair ${at + 1} of ${items.length}`;
+  find("left").textContent = item.left;
+  find("right").textContent = item.right;
+  find("before").disabled = at === 0;
+  find("after").disabled = at === items.length - 1;
+  accept(true);
+  present(item.rated ? item.value : undefined);
+  watch.start();
+  focusAnswer();
+  list();
+  tell();
+}
+
+/** Tell what is done, what is left, and whether it is saved. */
+function tell() {
+  if (isStale && queue.isEmpty) {
+    location.reload();
+    return;
+  }
+  const done = items.filter((item) => item.rated).length;
+  const left = items.length - done;
+  find("progress").value = done;
+  find("left-here").textContent = `${done} of ${items.length} rated here, ${left} left`;
+  find("left-in-all").textContent = `${state.of - state.before - done} of ${state.of} left in all`;
+  find("undo").disabled = turns.length === 0;
+  const { problem } = queue;
+  const unsaved = find("unsaved");
+  unsaved.hidden = problem === null;
+  const text = problem ? `${problem.message} ${advice(problem)}` : "";
+  if (unsaved.textContent !== text) unsaved.textContent = text; // or it would be read out again
+  find("saved").textContent = queue.isEmpty ? (done > 0 ? "Everything is saved." : "") : waiting();
+  find("submit").hidden = left > 0;
+  find("full").textContent = left > 0 ? "" : FULL;
+  find("submit-page").disabled = !queue.isEmpty;
+}
+
+function waiting() {
+  const count = queue.entries.length;
+  return count === 1 ? "Saving…" : `Saving ${count} changes…`;
+}
+
+function advice(problem) {
+  const kept = "What you answered is kept on this device";
+  return problem.retry ? `${kept}, and this page tries again by itself. You can go on.` : `${kept}, and saved when you have signed in again.`;
+}
+
+/** List all pairs with their answers; done anew only while it is open. */
+function list() {
+  if (!find("all").open) return;
+  const rows = items.map((item, number) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.setAttribute("aria-current", String(number === at));
+    const terms = document.createElement("span");
+    terms.textContent = `${item.left} – ${item.right}`;
+    const given = document.createElement("span");
+    given.className = "given";
+    given.textContent = item.rated ? labelOf(item.value) : "not rated";
+    button.append(terms, given);
+    button.addEventListener("click", () => {
+      show(number);
+      find("pair").scrollIntoView({ block: "nearest" });
+    });
+    const row = document.createElement("li");
+    row.append(button);
+    return row;
+  });
+  find("list").replaceChildren(...rows);
+}
+
+function replied(entry, reply) {
+  find("paused").hidden = true;
+  if (reply.remind && queue.isEmpty) find("reminder").showModal();
+  if (entry.path === "/undo" && reply.place !== entry.expects) isStale = true; // another window was used, too
+}
+
+/** Remember why an answer will never be taken, to tell it beside what the server has. */
+function refused(entry, error) {
+  sessionStorage.setItem("medgauge:refused", error.message);
+  isStale = true;
+}
+
+addEventListener("beforeunload", (event) => {
+  if (!queue.isEmpty && queue.problem) event.preventDefault();
+});
+find("before").addEventListener("click", () => show(at - 1));
+find("after").addEventListener("click", () => show(at + 1));
+find("undo").addEventListener("click", undo);
+find("all").addEventListener("toggle", list);
+find("reminder").addEventListener("close", focusAnswer);
+listen(answer, (key, event) => {
+  if (key === "u") undo();
+  else if (key === "arrowleft" && at > 0) show(at - 1);
+  else if (key === "arrowright" && at < items.length - 1) show(at + 1);
+  else return;
+  event.preventDefault();
+});
+
+queue.entries.forEach(apply);
+const first = items.findIndex((item) => !item.rated);
+show(first >= 0 ? first : 0);
+const told = sessionStorage.getItem("medgauge:refused");
+if (told) {
+  sessionStorage.removeItem("medgauge:refused");
+  find("unsaved").textContent = told;
+  find("unsaved").hidden = false;
+}
+queue.send();
