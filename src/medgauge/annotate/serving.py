@@ -44,10 +44,9 @@ class Address:
         """Refuse an address over which links and ratings would travel in the open."""
         if (self.certificate is None) != (self.key is None):
             raise InputError("TLS needs both a certificate and its key")
-        if self.url and (
-            urlsplit(self.url).scheme not in ("http", "https") or not urlsplit(self.url).hostname
-        ):
-            raise InputError(f"'{self.url}' is no address such as https://study.example.org")
+        parts = urlsplit(self.public)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
+            raise InputError(f"'{self.public}' is no address such as https://study.example.org")
         if not _is_loopback(self.host) and not self.public.startswith("https:"):
             raise InputError(
                 f"on {self.host} links and ratings would travel unencrypted; give --tls-cert and --tls-key, "
@@ -76,20 +75,23 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
     address.check()
     with serving(folder), Store.open(folder) as store, _listening(address) as listening:
         protocol = parse_protocol(store.study().protocol, folder / DATABASE)
-        server = Server(
-            Config(
-                make_app(store, protocol, url=address.public),
-                log_level="warning",
-                access_log=False,  # it would hold sign-in links
-                server_header=False,
-                ssl_certfile=address.certificate,
-                ssl_keyfile=address.key,
-                timeout_graceful_shutdown=_LET_GO,
-                ws="none",
-            )
+        config = Config(
+            make_app(store, protocol, url=address.public),
+            log_level="warning",
+            access_log=False,  # it would hold sign-in links
+            server_header=False,
+            ssl_certfile=address.certificate,
+            ssl_keyfile=address.key,
+            timeout_graceful_shutdown=_LET_GO,
+            ws="none",
         )
+        try:
+            config.load()
+        except OSError as error:  # also what ssl finds wrong
+            files = f"{address.certificate} and {address.key}"
+            raise InputError(f"{files}: are no certificate with its key ({error.strerror})") from error
         ready(address.public)
-        server.run(sockets=[listening])
+        Server(config).run(sockets=[listening])
 
 
 def _listening(address: Address) -> socket.socket:

@@ -65,7 +65,7 @@ class BoundedBody:
             return
         refused = PlainTextResponse("The request is too large.\n", 413)
         length = Headers(scope=scope).get("content-length", "0")
-        if not length.isdecimal() or int(length) > LARGEST_BODY:
+        if not (length.isascii() and length.isdecimal() and len(length) < 10) or int(length) > LARGEST_BODY:
             await refused(scope, receive, send)
             return
         received = 0

@@ -1,0 +1,93 @@
+"""Where a study may be served."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from medgauge.annotate import serving
+from medgauge.annotate.serving import Address, serve_study
+from medgauge.annotate.store import serving as be_the_server
+from medgauge.errors import FileError, InputError, MissingExtraError
+from tests.annotate.web.sites import make_graded
+
+PEM = Path("x.pem")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        Address(),
+        Address(host="localhost"),
+        Address(host="127.3.2.1"),
+        Address(host="::1"),
+        Address(host="0.0.0.0", url="https://study.example.org/"),
+        Address(host="10.0.0.7", certificate=PEM, key=PEM),
+        Address(url="http://127.0.0.1:9000"),
+    ],
+)
+def test_loopback_and_tls_are_fine(address):
+    address.check()
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "10.0.0.7", "study.example.org", "localhost.example.org"])
+def test_another_address_without_tls_is_told_what_to_do_instead(host):
+    with pytest.raises(InputError, match=r"--tls-cert and --tls-key.*--url https.*ssh -L"):
+        Address(host=host).check()
+    with pytest.raises(InputError, match="unencrypted"):
+        Address(host=host, url="http://study.example.org").check()
+
+
+@pytest.mark.parametrize(
+    "url", ["study.example.org", "ftp://x.org", "https://", "https://x.org/a", "https://x?b"]
+)
+def test_what_links_begin_with_is_an_address(url):
+    with pytest.raises(InputError, match="no address"):
+        Address(url=url).check()
+
+
+def test_an_address_needs_a_host():
+    with pytest.raises(InputError, match="no address"):
+        Address(host="").check()
+
+
+def test_a_certificate_needs_its_key():
+    with pytest.raises(InputError, match="both"):
+        Address(certificate=PEM).check()
+
+
+def test_an_address_of_tls_is_https():
+    assert Address(host="::1", port=1, certificate=PEM, key=PEM).public == "https://[::1]:1"
+
+
+def test_a_folder_without_a_study_is_named(tmp_path):
+    with pytest.raises(FileError, match="study"):
+        serve_study(tmp_path / "none", Address(), ready=print)
+
+
+def test_a_second_server_is_refused(tmp_path):
+    make_graded(tmp_path).close()
+    with be_the_server(tmp_path), pytest.raises(InputError, match="another process serves the study"):
+        serve_study(tmp_path, Address(), ready=print)
+
+
+def test_a_port_in_use_is_told(tmp_path):
+    make_graded(tmp_path).close()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(InputError, match=f"port {port} .* choose another by --port"):
+            serve_study(tmp_path, Address(port=port), ready=print)
+
+
+def test_a_certificate_that_cannot_be_read_is_told(tmp_path):
+    make_graded(tmp_path).close()
+    (tmp_path / "x.pem").write_text("none")
+    address = Address(port=0, certificate=tmp_path / "x.pem", key=tmp_path / "x.pem")
+    with pytest.raises(InputError, match=r"x\.pem"):
+        serve_study(tmp_path, address, ready=print)
+
+
+def test_without_the_extra_it_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(serving, "find_spec", lambda _: None)
+    with pytest.raises(MissingExtraError, match=r"medgauge\[web\]"):
+        serve_study(tmp_path, Address(), ready=print)
