@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from medgauge.annotate.store import Store, serving
+from medgauge.annotate.study import Timed
 from medgauge.errors import FileError, InputError
 from tests.annotate.studies import (
     ANN,
@@ -299,6 +300,24 @@ def test_every_change_to_a_rating_has_a_higher_number_in_the_log(store):
     store.pause()
     store.mark_instructed(ANN)
     assert store.log_number() == numbers[-1]
+
+
+def test_the_time_of_every_answer_is_kept_also_if_it_does_not_stand(store):
+    def take(annotator: int, place: int, seconds: float) -> None:
+        store.rate(annotator, place, value=1, seconds=seconds, key=str(seconds), accepts=graded)
+
+    take(BEA, 0, 9.0)
+    take(ANN, 2, 4.5)
+    take(ANN, 0, 2.0)
+    take(ANN, 2, 0.5)  # changed
+    store.undo(ANN, key="u")
+    take(ANN, 0, 2.0)  # sent again
+    assert store.timed() == [
+        Timed("Ann", 2, 4.5),
+        Timed("Ann", 0, 2.0),
+        Timed("Ann", 2, 0.5),
+        Timed("Béa-Łucja", 0, 9.0),
+    ]
 
 
 @pytest.mark.parametrize("number", [COORDINATOR, 4, 0])

@@ -39,6 +39,11 @@ RATINGS = f"""
         JOIN annotator ON annotator.number = rating.annotator
     ORDER BY rating.annotator, rating.place"""
 
+TIMED = """
+    SELECT annotator.name, rating_log.place, rating_log.seconds
+    FROM rating_log JOIN annotator ON annotator.number = rating_log.annotator
+    WHERE rating_log.action = 'rate' ORDER BY rating_log.annotator, rating_log.number"""
+
 
 def to_study(row: Row) -> Study:
     """Read a row of `STUDY`."""

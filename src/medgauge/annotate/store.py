@@ -32,6 +32,7 @@ from medgauge.annotate.rows import (
     PROGRESS,
     RATINGS,
     STUDY,
+    TIMED,
     to_annotator,
     to_item,
     to_pair,
@@ -48,7 +49,18 @@ from medgauge.annotate.rules import (
     require_page,
     require_running,
 )
-from medgauge.annotate.study import Annotator, Assigned, Item, Pair, Progress, Rated, Rating, Saved, Study
+from medgauge.annotate.study import (
+    Annotator,
+    Assigned,
+    Item,
+    Pair,
+    Progress,
+    Rated,
+    Rating,
+    Saved,
+    Study,
+    Timed,
+)
 from medgauge.errors import InputError
 from medgauge.files import lock_folder, require_file
 
@@ -341,4 +353,14 @@ class Store:
     def ratings(self) -> list[Rated]:
         """List all ratings that stand, by annotator and in the order of their tasks."""
         with self._database.reading() as connection:
-            return [to_rated(row) for row in connection.execute(RATINGS)]
+            rows = connection.execute(RATINGS).fetchall()
+        return [to_rated(row) for row in rows]  # others may rate meanwhile
+
+    def timed(self) -> list[Timed]:
+        """List how long each answer took, also of those that were changed or taken back.
+
+        They are by annotator, and in the order in which they were given.
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(TIMED).fetchall()
+        return [Timed(*row) for row in rows]

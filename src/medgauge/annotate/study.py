@@ -141,3 +141,12 @@ class Rated:
     role: str
     flipped: bool
     seconds: float
+
+
+@dataclass(frozen=True)
+class Timed:
+    """How long an annotator took to answer a task, whether that answer stands or not."""
+
+    annotator: str
+    place: int
+    seconds: float
