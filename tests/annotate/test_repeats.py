@@ -45,3 +45,25 @@ def test_annotators_without_a_pair_twice_are_not_there():
 
 def test_a_second_showing_without_a_first_does_not_count():
     assert self_consistency([replace(FIRST, role="duplicate")]) == []
+
+
+def test_pairs_whose_terms_changed_sides_are_told_apart():
+    """Of three that were turned one has the same answer, of two that were not, both have."""
+    sides = [(False, True), (True, False), (False, True), (False, False), (True, True)]
+    found = rated("Ann", (1.0, 1.0), (1.0, 2.0), (None, 0.0), (3.0, 3.0), (None, None))
+    found = [replace(one, flipped=sides[number // 2][number % 2]) for number, one in enumerate(found)]
+    [ann] = self_consistency(found)
+    assert (ann.pairs, ann.same, ann.turned, ann.same_turned, ann.same_unturned) == (5, 3 / 5, 3, 1 / 3, 1.0)
+
+
+def test_without_a_turned_pair_nothing_is_said_of_them():
+    [ann] = self_consistency(rated("Ann", (1.0, 1.0)))
+    assert (ann.turned, ann.same_unturned) == (0, 1.0)
+    assert math.isnan(ann.same_turned)
+
+
+@pytest.mark.parametrize("twos", [[(1.0, 1.0), (1.0, 2.0)], [(1.0, 2.0), (2.0, 2.0)], [(1.0, 3.0)]])
+def test_an_undefined_correlation_is_nan_and_warns_of_nothing(twos):
+    """Warnings are errors here: a thread that caught them would catch those of all others as well."""
+    [ann] = self_consistency(rated("Ann", *twos))
+    assert math.isnan(ann.rho)
