@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "models": {"errors", "files", "measures", "pairs", "progress", "tables"},
     "strata": {"errors", "files", "models", "pairs", "tables"},
     "ratings": {"catalog", "errors", "files", "number", "pairs", "progress", "stats", "strata", "tables"},
-    "annotate": {"errors", "files", "pairs", "progress", "ratings", "stats", "tables"},
+    "annotate": {"errors", "files", "pairs", "progress", "ratings", "report", "stats", "tables"},
     "evaluation": {
         "catalog",
         "errors",
@@ -89,6 +89,7 @@ MAY_IMPORT = {
     "__main__": {"cli"},
     "demo": {"build", "errors", "files", "pairs"},
     "cli": {
+        "annotate",
         "build",
         "catalog",
         "categories",
@@ -177,10 +178,10 @@ def names_imported(tree: ast.AST) -> set[str]:
     return names | {name.rpartition(".")[0] for name in names}
 
 
-def test_only_fetch_opens_connections():
+def test_only_fetch_opens_connections_and_only_serving_listens_for_them():
     networks = {"aiohttp", "ftplib", "http", "httpx", "requests", "socket", "urllib.request", "urllib3"}
     users = {module for module, tree in modules().items() if names_imported(tree) & networks}
-    assert users == {"medgauge.catalog.fetch"}
+    assert users == {"medgauge.catalog.fetch", "medgauge.annotate.serving"}
 
 
 def test_nothing_unpickles():

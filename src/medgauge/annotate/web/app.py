@@ -35,7 +35,8 @@ _ANNOTATOR: tuple[tuple[str, str, Handler], ...] = (
 )
 _COORDINATOR: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/coordinator", coordinator.overview),
-    ("GET", "/coordinator/live", coordinator.live),
+    ("GET", "/coordinator/going", coordinator.going),
+    ("GET", "/coordinator/agreement", coordinator.agreement),
     ("POST", "/coordinator/pause", coordinator.pause),
     ("POST", "/coordinator/resume", coordinator.resume),
     ("POST", "/coordinator/link", coordinator.new_link),

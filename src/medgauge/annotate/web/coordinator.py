@@ -1,4 +1,9 @@
-"""The pages of the coordinator: how the study goes, who may rate, and the ratings themselves."""
+"""The pages of the coordinator: how the study goes, who may rate, and the ratings themselves.
+
+What computes is loaded when it is asked for, so that a server starts at once.
+"""
+
+from typing import Any
 
 from starlette.responses import Response
 
@@ -6,19 +11,42 @@ from medgauge.annotate.export import ratings_table
 from medgauge.annotate.web.site import Visit, see_other
 from medgauge.errors import InputError
 
+_DISPUTED = 20  # pairs that are listed
+
 
 def overview(visit: Visit) -> Response:
-    """Show how the study goes."""
-    return visit.page("coordinator.html", **_shown(visit))
+    """Show how the study goes; agreement, which takes longer, is asked for by the page itself."""
+    return visit.page("coordinator.html", **_going(visit))
 
 
-def live(visit: Visit) -> Response:
-    """Give the part of the page that changes."""
-    return visit.page("_live.html", **_shown(visit))
+def going(visit: Visit) -> Response:
+    """Give the part of the page on annotators and pairs anew."""
+    return visit.page("_going.html", **_going(visit))
 
 
-def _shown(visit: Visit) -> dict[str, object]:
-    return {"paused": visit.store.study().paused, "progress": visit.store.progress()}
+def _going(visit: Visit) -> dict[str, Any]:
+    from medgauge.annotate.live import ratings_of
+    from medgauge.annotate.overview import most_disputed, oversee
+    from medgauge.annotate.web.grids import disputed_grid, manners_grid
+
+    store, protocol = visit.store, visit.site.protocol
+    at_least, ratings = protocol.equal_in_a_row, store.ratings()
+    overseen = oversee(store.progress(), ratings, store.timed(), at_least=at_least)
+    disputed = most_disputed(ratings_of(ratings, protocol), count=_DISPUTED)
+    return {
+        "paused": store.study().paused,
+        "progress": [one.progress for one in overseen],
+        "grids": [manners_grid(overseen, at_least=at_least), disputed_grid(disputed, protocol)],
+    }
+
+
+def agreement(visit: Visit) -> Response:
+    """Give how far annotators agree on what is rated so far."""
+    from medgauge.report.agreement import agreement_grids
+
+    live = visit.site.live.figures()
+    grids = [] if live.agreement is None else agreement_grids(live.agreement)
+    return visit.page("_agreement.html", live=live, grids=grids)
 
 
 def pause(visit: Visit) -> Response:

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -19,6 +19,9 @@ from medgauge.annotate.study import Annotator, Study
 from medgauge.annotate.web.guards import Rate
 from medgauge.annotate.web.session import Cookies, Session
 from medgauge.errors import FileError, InputError
+
+if TYPE_CHECKING:
+    from medgauge.annotate.live import LiveAgreement
 
 _LOG = logging.getLogger("medgauge.annotate")
 _SIGNED_OUT = (
@@ -58,6 +61,13 @@ class Site:
             lstrip_blocks=True,
         )
         self._templates.globals |= {"study": self.study, "protocol": protocol}
+
+    @cached_property
+    def live(self) -> "LiveAgreement":
+        """How far annotators agree so far; loaded when it is first asked for, as it takes a second."""
+        from medgauge.annotate.live import LiveAgreement
+
+        return LiveAgreement(self.store, self.protocol)
 
     def page(
         self, name: str, *, session: Session | None = None, status: int = 200, **shown: Any
