@@ -14,6 +14,8 @@ from medgauge.ratings.read import read_ratings
 from tests.annotate.studies import ANN, BEA, COORDINATOR, Task, log, rate
 from tests.annotate.web.sites import DANGEROUS, Visitor, make_graded
 
+PARTS = ("", "/annotators", "/manners", "/agreement")
+
 
 def text_of(page: str) -> str:
     """Leave tags out, and spaces that do not show."""
@@ -37,7 +39,8 @@ def test_progress_times_patterns_and_disputed_pairs_are_told(chief, graded):
     assert "Béa-Łucja 1 of 2 1 of 1" in page
     assert "Ann 1.5 1.5 to 1.5 0 of 2 0.0 – –" in page
     assert "heart attack angina ehr Ann: 3, Béa-Łucja: 0 2.12" in page
-    assert chief.get("/coordinator/going").text in chief.get("/coordinator").text
+    for part in ("annotators", "manners"):
+        assert chief.get(f"/coordinator/{part}").text in chief.get("/coordinator").text
 
 
 def test_agreement_is_that_of_the_exported_ratings(tmp_path):
@@ -115,7 +118,9 @@ def test_the_coordinators_page_escapes_terms_and_names_too(tmp_path):
         rate(store, 2, 0, 3.0)
         chief = Visitor(store, 3)
         chief.sign_in()
-        pages = [chief.get(f"/coordinator{path}").text for path in ("", "/going", "/agreement")]
+        pages = [
+            chief.get(f"/coordinator{path}").text for path in ("", "/annotators", "/manners", "/agreement")
+        ]
         for page in (*pages, chief.post("/coordinator/link", annotator=1).text):
             for text in (evil, *DANGEROUS[:2]):
                 assert text not in page
@@ -135,6 +140,6 @@ def test_verdicts_are_told_in_words(tmp_path):
 
 
 def test_nobody_else_sees_the_coordinators_pages(ann, graded):
-    for path in ("", "/going", "/agreement", "/ratings.csv"):
+    for path in (*PARTS, "/ratings.csv"):
         assert ann.get(f"/coordinator{path}").status_code == 401
     assert log(graded) == []

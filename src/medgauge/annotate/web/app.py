@@ -35,8 +35,9 @@ _ANNOTATOR: tuple[tuple[str, str, Handler], ...] = (
 )
 _COORDINATOR: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/coordinator", coordinator.overview),
-    ("GET", "/coordinator/going", coordinator.going),
+    ("GET", "/coordinator/annotators", coordinator.annotators),
     ("GET", "/coordinator/agreement", coordinator.agreement),
+    ("GET", "/coordinator/manners", coordinator.manners),
     ("POST", "/coordinator/pause", coordinator.pause),
     ("POST", "/coordinator/resume", coordinator.resume),
     ("POST", "/coordinator/link", coordinator.new_link),

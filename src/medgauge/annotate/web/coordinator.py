@@ -3,7 +3,7 @@
 What computes is loaded when it is asked for, so that a server starts at once.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
@@ -11,20 +11,31 @@ from medgauge.annotate.export import ratings_table
 from medgauge.annotate.web.site import Visit, see_other
 from medgauge.errors import InputError
 
+if TYPE_CHECKING:
+    from medgauge.report.grid import Grid
+
 _DISPUTED = 20  # pairs that are listed
 
 
 def overview(visit: Visit) -> Response:
     """Show how the study goes; agreement, which takes longer, is asked for by the page itself."""
-    return visit.page("coordinator.html", **_going(visit))
+    paused = visit.store.study().paused
+    return visit.page(
+        "coordinator.html", paused=paused, progress=visit.store.progress(), grids=_manners(visit)
+    )
 
 
-def going(visit: Visit) -> Response:
-    """Give the part of the page on annotators and pairs anew."""
-    return visit.page("_going.html", **_going(visit))
+def annotators(visit: Visit) -> Response:
+    """Give anew how far annotators are."""
+    return visit.page("_annotators.html", progress=visit.store.progress())
 
 
-def _going(visit: Visit) -> dict[str, Any]:
+def manners(visit: Visit) -> Response:
+    """Give anew how annotators rate, and where they disagree."""
+    return visit.page("_manners.html", grids=_manners(visit))
+
+
+def _manners(visit: Visit) -> "list[Grid]":
     from medgauge.annotate.live import ratings_of
     from medgauge.annotate.overview import most_disputed, oversee
     from medgauge.annotate.web.grids import disputed_grid, manners_grid
@@ -33,11 +44,7 @@ def _going(visit: Visit) -> dict[str, Any]:
     at_least, ratings = protocol.equal_in_a_row, store.ratings()
     overseen = oversee(store.progress(), ratings, store.timed(), at_least=at_least)
     disputed = most_disputed(ratings_of(ratings, protocol), count=_DISPUTED)
-    return {
-        "paused": store.study().paused,
-        "progress": [one.progress for one in overseen],
-        "grids": [manners_grid(overseen, at_least=at_least), disputed_grid(disputed, protocol)],
-    }
+    return [manners_grid(overseen, at_least=at_least), disputed_grid(disputed, protocol)]
 
 
 def agreement(visit: Visit) -> Response:
