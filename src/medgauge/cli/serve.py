@@ -1,23 +1,26 @@
-"""medgauge annotate serve."""
+"""medgauge annotate serve and link: a study's pages, and who may open them."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from medgauge.cli.console import say
+from medgauge.cli.console import print_text, say
+
+_Study = Annotated[Path, typer.Argument(help="The folder of the study.", show_default=False)]
 
 
 def serve(
-    study: Annotated[Path, typer.Argument(metavar="STUDY", help="The study's folder.", show_default=False)],
+    study: _Study,
     *,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8000,
     url: Annotated[
         str | None,
         typer.Option(
-            help="The address that annotators open, where a proxy stands before this server. "
-            "Default: the one it listens on."
+            help="What annotators open, where a proxy stands before this server, such as "
+            "https://study.example.org.",
+            show_default="the address it listens on",
         ),
     ] = None,
     tls_cert: Annotated[
@@ -25,19 +28,41 @@ def serve(
     ] = None,
     tls_key: Annotated[Path | None, typer.Option(help="The key of the certificate.")] = None,
 ) -> None:
-    """Serve a study's pages to annotators and to the coordinator, until Ctrl-C.
+    """Serve a study's pages to annotators and the coordinator, until Ctrl-C.
 
-    Everything stays on this machine. Each rating is on disk before the page says that it is saved.
+    Nothing leaves this machine. Each rating is on disk before the page says that it is saved.
 
-    Example: medgauge annotate serve relatedness
+    Example: medgauge annotate serve study
     """
     from medgauge.annotate.making import LINKS
     from medgauge.annotate.serving import Address, serve_study
 
     def ready(address: str) -> None:
-        say(f"the study is at {address}; Ctrl-C ends it")
+        say(f"The study is at {address}; Ctrl-C ends it.")
         if (study / LINKS).exists():
-            say(f"everybody's link is in {study / LINKS}: hand them out, then remove the file")
+            say(f"Everybody's link is in {study / LINKS}: hand them out, then remove the file.")
 
     address = Address(host=host, port=port, url=url, certificate=tls_cert, key=tls_key)
     serve_study(study, address, ready=ready)
+
+
+def link(
+    study: _Study,
+    name: Annotated[
+        str, typer.Argument(help="Whose link: an annotator's name, or coordinator.", show_default=False)
+    ],
+    *,
+    url: Annotated[str, typer.Option(help="What the link begins with.")] = "http://127.0.0.1:8000",
+) -> None:
+    """Print a new sign-in link for somebody, and forget the one they had; also while the study is served.
+
+    Example: medgauge annotate link study coordinator
+    """
+    from medgauge.annotate.store import Store
+    from medgauge.errors import UnknownNameError
+
+    with Store.open(study) as store:
+        numbers = {one.name: one.number for one in store.annotators()}
+        if name not in numbers:
+            raise UnknownNameError("annotator", name, numbers)
+        print_text(f"{url.rstrip('/')}/s/{store.new_link(numbers[name])}")
