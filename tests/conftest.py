@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.prerequisites import is_there
+
 REAL_DATA = os.environ.get("MEDGAUGE_DATA")
 _LACKING = "needs the file "
 
@@ -22,7 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--strict-skips",
         action="store_true",
-        help="fail on a skip that is not for want of a real-data file",
+        help="fail on a skip that is not for want of a real-data file or of a program that is not installed",
     )
 
 
@@ -45,10 +47,16 @@ def _unjustified(reporter: pytest.TerminalReporter) -> list[str]:
     found = []
     for report in reporter.stats.get("skipped", []):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-        name = reason.removeprefix("Skipped: ").removeprefix(_LACKING)
-        if name == reason.removeprefix("Skipped: ") or (REAL_DATA and (Path(REAL_DATA) / name).exists()):
+        if not _is_lacking(reason.removeprefix("Skipped: ")):
             found.append(f"{report.nodeid} ({reason})")
     return found
+
+
+def _is_lacking(reason: str) -> bool:
+    """Say whether what a test was skipped for is not there."""
+    if reason.startswith(_LACKING):
+        return not REAL_DATA or not (Path(REAL_DATA) / reason.removeprefix(_LACKING)).exists()
+    return not is_there(reason)
 
 
 @pytest.fixture(scope="session", autouse=True)

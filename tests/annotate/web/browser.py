@@ -1,0 +1,180 @@
+"""Chromium without a window, and what annotators do in it: by key, by mouse, by finger, in the dark."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from selenium import webdriver
+from selenium.webdriver import ActionChains
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.prerequisites import CHROMEDRIVER, CHROMIUM
+
+PATIENCE = 30.0
+SETTLED = 0.22  # seconds: a page takes no answer in the first 200 ms of a pair, against double taps
+PHONE, SMALL_PHONE = (390, 844), (320, 568)
+DESK = (1280, 900)
+
+
+@contextmanager
+def chromium() -> Iterator[webdriver.Chrome]:
+    """Run Chromium; nothing is looked for on the network."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM or ""
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(CHROMEDRIVER))
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+class Browser:
+    """A tab of Chromium with no cookies, and the tabs that a test opens beside it."""
+
+    def __init__(self, driver: webdriver.Chrome) -> None:
+        self.driver = driver
+        self._expected: list[str] = []
+        self._leave_old_tabs()
+        self.devtools("Network.clearBrowserCookies")
+        self.look(DESK)
+        driver.get_log("browser")
+
+    def _leave_old_tabs(self) -> None:
+        old = self.driver.window_handles
+        self.driver.switch_to.new_window("tab")
+        new = self.driver.current_window_handle
+        for handle in old:
+            self.driver.switch_to.window(handle)
+            self.driver.close()
+        self.driver.switch_to.window(new)
+
+    def devtools(self, command: str, **arguments: Any) -> None:
+        self.driver.execute_cdp_cmd(command, arguments)
+
+    def look(self, size: tuple[int, int], *, touch: bool = False, dark: bool = False) -> None:
+        """Be a screen of some size, with a finger in place of a mouse or not, in light or dark colours."""
+        width, height = size
+        self.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=touch,
+        )
+        self.devtools("Emulation.setTouchEmulationEnabled", enabled=touch)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.devtools("Emulation.setEmulatedMedia", features=[scheme])
+
+    def open(self, address: str) -> None:
+        self.driver.get(address)
+
+    def open_tab(self, address: str) -> str:
+        """Open another tab and give the handle of the one that was left."""
+        left = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        self.open(address)
+        return left
+
+    def turn_to(self, tab: str) -> None:
+        self.driver.switch_to.window(tab)
+
+    @property
+    def path(self) -> str:
+        return str(self.run("return location.pathname"))
+
+    def find(self, selector: str) -> WebElement:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str) -> str:
+        """Read what a part of the page says, shown or not."""
+        return str(self.run("return document.querySelector(arguments[0]).textContent.trim()", selector))
+
+    def is_shown(self, selector: str) -> bool:
+        return self.find(selector).is_displayed()
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.driver.execute_script(script, *arguments)
+
+    def state(self) -> dict[str, Any]:
+        """Read what the server told the page's script."""
+        found: dict[str, Any] = json.loads(self.text("#state"))
+        return found
+
+    def wait(self, condition: Callable[[], object], why: str) -> None:
+        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.03).until(lambda _: condition(), why)
+
+    def wait_for(self, path: str) -> None:
+        self.wait(lambda: self.path == path, f"the page {path} did not come")
+
+    def expect(self, *failures: str) -> None:
+        """Say which failed requests belong to the test: they are in the log, and are no fault of the page."""
+        self._expected += failures
+
+    def faults(self) -> list[str]:
+        """List what the console holds against the pages: exceptions, what the policy forbade, lost requests."""
+        entries = [entry for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        return [
+            f"{entry['source']}: {entry['message']}"
+            for entry in entries
+            if entry["source"] != "network" or not any(one in entry["message"] for one in self._expected)
+        ]
+
+    def press(self, *keys: str) -> None:
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def hold(self, key: str, *, code: str, text: str, repeats: int = 8) -> None:
+        """Hold a key down for about a second, in which it repeats."""
+        pressed = {"key": key, "code": code, "windowsVirtualKeyCode": ord(text.upper())}
+        for repeat in range(repeats):
+            self.devtools(
+                "Input.dispatchKeyEvent", type="keyDown", text=text, autoRepeat=repeat > 0, **pressed
+            )
+            time.sleep(0.13)
+        self.devtools("Input.dispatchKeyEvent", type="keyUp", **pressed)
+
+    def tab_to(self, selector: str) -> None:
+        """Go to a part of the page by the Tab key."""
+        target = self.find(selector)
+        for _ in range(60):
+            if self.driver.switch_to.active_element == target:
+                return
+            self.press("\ue004")
+        raise AssertionError(f"the Tab key does not lead to {selector}")
+
+    def tap(self, selector: str, *, times: int = 1) -> None:
+        """Touch the middle of something with a finger."""
+        element = self.find(selector)
+        self.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
+        box = self.run("return arguments[0].getBoundingClientRect().toJSON()", element)
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        for _ in range(times):
+            self.devtools("Input.dispatchTouchEvent", type="touchStart", touchPoints=[point])
+            self.devtools("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def settle(self) -> None:
+        """Wait until the pair that is shown takes an answer."""
+        time.sleep(SETTLED)
+
+    def answer(self, *keys: str) -> None:
+        """Answer the pairs that come, each by a key."""
+        for key in keys:
+            self.settle()
+            self.press(key)
+
+    def wait_until_saved(self) -> None:
+        self.wait(
+            lambda: self.text("#saved") == "Everything is saved.", "the page does not say that all is saved"
+        )
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The terms that are shown."""
+        return self.text("#left"), self.text("#right")

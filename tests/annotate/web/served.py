@@ -1,0 +1,114 @@
+"""Studies that a process of its own serves, which can be killed and started again at the same address."""
+
+import socket
+import subprocess
+from pathlib import Path
+
+from medgauge.annotate.protocol import protocol_text
+from medgauge.annotate.store import Store
+from medgauge.annotate.study import Pair
+from tests.annotate.studies import PYTHON, Task, environment, log
+
+SERVE = """
+import sys
+from pathlib import Path
+from medgauge.annotate.serving import Address, serve_study
+serve_study(Path(sys.argv[1]), Address(port=int(sys.argv[2])), ready=lambda url: print(url, flush=True))
+"""
+
+SECRETS = ("zz-hidden-set", "zz-hidden-id", "zz-hidden-stratum", "consistency", "duplicate", "flipped")
+"""What is known of the pairs and stands on no page of an annotator."""
+_SET, _ID, _STRATUM, *_ = SECRETS
+
+TERMS = (
+    ("Ménière's disease", "MENIERE'S DISEASE"),
+    ("<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>"),
+    ("non-small-cell carcinoma", "Pneumono" + "ultramicroscopicsilicovolcano" * 3 + "coniosis"),
+    ("“flu” & co.", "influenza – näh"),
+)
+"""Terms that pages could break on; further ones are plain."""
+
+NAME = "Ann <i>O'Ñeill"
+ANN, BEA, COORDINATOR = 1, 2, 3
+Answer = float | None
+
+
+class ServedStudy:
+    """A study in a folder, its store for the test to look into, and the process that serves it."""
+
+    def __init__(self, folder: Path, protocol: str, pages: tuple[int, ...]) -> None:
+        self.store = _make(folder, protocol, pages)
+        self.pages = pages
+        self._folder = folder
+        self._port = _free_port()
+        self._process: subprocess.Popen[str] | None = None
+        self.url = f"http://127.0.0.1:{self._port}"
+
+    def start(self) -> None:
+        """Serve the study; when this returns, connections are accepted."""
+        command = [*PYTHON, SERVE, str(self._folder), str(self._port)]
+        self._process = subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout
+        assert self._process.stdout.readline() == f"{self.url}\n"
+
+    def kill(self) -> None:
+        """Take the server away, as a loss of power would."""
+        if self._process:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    @property
+    def pid(self) -> int:
+        assert self._process
+        return self._process.pid
+
+    def link(self, annotator: int = ANN, *, at: str = "127.0.0.1") -> str:
+        """Give somebody a new link; under another name of this host it is opened as on another device."""
+        return f"http://{at}:{self._port}/s/{self.store.new_link(annotator)}"
+
+    def let_in(self, annotator: int = ANN) -> None:
+        """Have the instructions read and the practice behind."""
+        self.store.mark_instructed(annotator)
+        self.store.mark_practised(annotator)
+
+    def given(self, annotator: int = ANN) -> list[tuple[int, Answer]]:
+        """List what the server was told, in order: the place and the answer; taking back is 'undo'."""
+        entries = [entry for entry in log(self.store) if entry[0] == annotator]
+        return [(place, value if action == "rate" else action) for _, place, action, value, *_ in entries]
+
+    def standing(self, name: str = NAME) -> list[tuple[int, Answer]]:
+        """List the ratings that an export holds, in the order of the pairs."""
+        return [(one.place, one.value) for one in self.store.ratings() if one.annotator == name]
+
+
+def _make(folder: Path, protocol: str, pages: tuple[int, ...]) -> Store:
+    """Make a study for two annotators, who have the same pairs on pages of so many each."""
+    places = [page for page, count in enumerate(pages, 1) for _ in range(count)]
+    plain = [(f"left term {n}", f"right term {n}") for n in range(len(TERMS), len(places))]
+    pairs = [
+        Pair(f"{_ID}-{n}", *terms, _SET, n % 2, {"stratum": _STRATUM})
+        for n, terms in enumerate([*TERMS, *plain])
+    ]
+    roles = ("own", "consistency", "duplicate")
+    tasks = [Task(place, page, place, roles[place % 3], place % 2 == 1) for place, page in enumerate(places)]
+    return Store.create(
+        folder,
+        name="Étude <b>7",
+        protocol=protocol_text(protocol),
+        seed=7,
+        design={"kind": "groups"},
+        pairs=pairs,
+        tasks={NAME: tasks, "Béa-Łucja": tasks},
+    )
+
+
+def shown(place: int) -> tuple[str, str]:
+    """Tell which terms stand left and right at a place."""
+    terms = TERMS[place] if place < len(TERMS) else (f"left term {place}", f"right term {place}")
+    return terms[::-1] if place % 2 else terms
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
