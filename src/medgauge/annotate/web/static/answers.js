@@ -95,6 +95,7 @@ export function listen(answer, other) {
     else localStorage.setItem(KEYS_OFF, "1");
   });
   document.addEventListener("keydown", (event) => {
+    if (event.repeat && event.key === "Enter") event.preventDefault(); // held on a button, it would click on and on
     if (isTyping(event)) return;
     if (event.key === "Enter" && event.target === range && !save.disabled) {
       event.preventDefault();
