@@ -74,7 +74,22 @@ class Browser:
         self.devtools("Emulation.setEmulatedMedia", features=[scheme])
 
     def open(self, address: str) -> None:
-        self.driver.get(address)
+        with self.leaving():
+            self.driver.get(address)
+
+    def reload(self) -> None:
+        with self.leaving():
+            self.driver.refresh()
+
+    @contextmanager
+    def leaving(self) -> Iterator[None]:
+        """Wait after the block for another page, whose scripts have run."""
+        self.run("window.isOld = true")
+        yield
+        self.wait(
+            lambda: self.run("return !window.isOld && document.readyState === 'complete'"),
+            "no other page has come",
+        )
 
     def open_tab(self, address: str) -> str:
         """Open another tab and give the handle of the one that was left."""
@@ -111,15 +126,12 @@ class Browser:
     def wait(self, condition: Callable[[], object], why: str) -> None:
         WebDriverWait(self.driver, PATIENCE, poll_frequency=0.03).until(lambda _: condition(), why)
 
-    def wait_for(self, path: str) -> None:
-        self.wait(lambda: self.path == path, f"the page {path} did not come")
-
     def expect(self, *failures: str) -> None:
         """Say which failed requests belong to the test: they are in the log, and are no fault of the page."""
         self._expected += failures
 
     def faults(self) -> list[str]:
-        """List what the console holds against the pages: exceptions, what the policy forbade, lost requests."""
+        """List what the console holds against the pages: exceptions, breaches of the policy, failed requests."""
         entries = [entry for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         return [
             f"{entry['source']}: {entry['message']}"
@@ -177,4 +189,5 @@ class Browser:
     @property
     def pair(self) -> tuple[str, str]:
         """The terms that are shown."""
-        return self.text("#left"), self.text("#right")
+        left, right = self.run("return ['left', 'right'].map(id => document.getElementById(id).textContent)")
+        return left, right

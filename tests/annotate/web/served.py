@@ -63,9 +63,9 @@ class ServedStudy:
         assert self._process
         return self._process.pid
 
-    def link(self, annotator: int = ANN, *, at: str = "127.0.0.1") -> str:
-        """Give somebody a new link; under another name of this host it is opened as on another device."""
-        return f"http://{at}:{self._port}/s/{self.store.new_link(annotator)}"
+    def link(self, annotator: int = ANN) -> str:
+        """Give somebody a new link, by which the old one ends."""
+        return f"{self.url}/s/{self.store.new_link(annotator)}"
 
     def let_in(self, annotator: int = ANN) -> None:
         """Have the instructions read and the practice behind."""
@@ -107,6 +107,11 @@ def shown(place: int) -> tuple[str, str]:
     """Tell which terms stand left and right at a place."""
     terms = TERMS[place] if place < len(TERMS) else (f"left term {place}", f"right term {place}")
     return terms[::-1] if place % 2 else terms
+
+
+def elsewhere(link: str) -> str:
+    """Turn a link so that a browser opens it as on another device, whose cookies and storage are its own."""
+    return link.replace("127.0.0.1", "elsewhere.localhost")
 
 
 def _free_port() -> int:

@@ -1,14 +1,14 @@
 """An annotator's way through a study in Chromium, and the ratings that are there in the end."""
 
 import pytest
-from selenium.common.exceptions import NoAlertPresentException
+from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from medgauge.annotate.export import ratings_table
 from medgauge.annotate.protocol import load_protocol
-from tests.annotate.web.served import ANN, BEA, NAME, SECRETS, shown
+from tests.annotate.web.served import NAME, elsewhere, shown
 
-# For each protocol: the keys of a page and of the next, the answers that they are, and the words of the table.
+# The keys of a page and of the next, and the answers that they are.
 BY_KEY = {
     "graded": (["0", "1", "2", "3", "x"], ["X", "0"], [0, 1, 2, 3, None, None, 0]),
     "same": (["s", "n", "d", "S", "N"], ["D", "s"], [1, 0, None, 1, 0, None, 1]),
@@ -36,31 +36,26 @@ def test_the_keyboard_alone_leads_from_the_link_to_the_end(serve, browser, proto
     study = serve(protocol, 5, 2)
     first, second, values = BY_KEY[protocol]
     browser.open(study.link())
-    browser.wait_for("/instructions")
+    assert browser.path == "/instructions"
     assert browser.text("h1") == load_protocol(protocol).title
-    browser.tab_to("main form button")
-    browser.press(Keys.ENTER)
-    browser.wait_for("/practice")
+    enter(browser, "main form button")
+    assert browser.path == "/practice"
     practise_by_key(browser, protocol)
-    browser.wait_for("/rate")
+    enter(browser, "#end button")
     for place, keys in enumerate(first):
-        assert browser.pair == shown(place)
         assert browser.text("#count") == f"Pair {place + 1} of 5"
+        assert browser.pair == shown(place)
         browser.answer(keys)
     browser.wait_until_saved()
-    browser.tab_to("#submit-page")
-    browser.press(Keys.ENTER)
-    browser.wait(lambda: browser.text("h1") == "Page 2 of 2", "the second page did not come")
+    enter(browser, "#submit-page")
+    assert browser.text("h1") == "Page 2 of 2"
     assert browser.text("#left-in-all") == "2 of 7 left in all"
     browser.answer(*second)
     browser.wait_until_saved()
-    browser.tab_to("#submit-page")
-    browser.press(Keys.ENTER)
-    browser.wait_for("/done")
+    enter(browser, "#submit-page")
+    assert browser.path == "/done"
     assert browser.text("h1") == f"Thank you, {NAME}"
-    browser.tab_to("header button")
-    browser.press(Keys.ENTER)
-    browser.wait_for("/sign-out")
+    enter(browser, "header button")
     assert "You are signed out" in browser.text("main")
     assert study.given() == study.standing() == list(enumerate(values))
     table = ratings_table(study.store.ratings(), load_protocol(protocol))
@@ -70,6 +65,13 @@ def test_the_keyboard_alone_leads_from_the_link_to_the_end(serve, browser, proto
     browser.expect("status of 401")
     browser.open(f"{study.url}/rate")
     assert browser.text("h1") == "Not signed in"
+
+
+def enter(browser, selector):
+    """Go to a button by the Tab key, and on by Enter."""
+    browser.tab_to(selector)
+    with browser.leaving():
+        browser.press(Keys.ENTER)
 
 
 def practise_by_key(browser, protocol):
@@ -89,4 +91,145 @@ def practise_by_key(browser, protocol):
         browser.press(key)  # no second answer while feedback is read
         browser.press(Keys.ENTER)
     assert browser.text("#end h1") == "That was the practice"
+
+
+@pytest.fixture
+def study(serve, browser):
+    """Serve a study of twelve and two pairs, with its first page open."""
+    served = serve("graded", 12, 2)
+    served.let_in()
+    browser.open(served.link())
+    return served
+
+
+def pressed(browser) -> list[str]:
+    return browser.run(
+        "return [...document.querySelectorAll('[aria-pressed=true] .label')].map(one => one.textContent)"
+    )
+
+
+def test_a_reload_and_another_device_go_on_at_the_same_pair(serve, browser):
+    study = serve("graded", 4)
+    study.let_in()
+    link = study.link()
+    browser.open(link)
+    browser.answer("1", "2")
+    browser.wait_until_saved()
+    browser.reload()
+    assert browser.pair == shown(2)
+    assert browser.text("#left-here") == "2 of 4 rated here, 2 left"
+    browser.open_tab(elsewhere(link))
+    assert browser.pair == shown(2)
+    browser.answer("3")
+    browser.wait_until_saved()
+    browser.open_tab(link)
+    assert browser.pair == shown(3)
+    assert study.given() == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_an_answer_is_changed_by_going_back_or_from_the_list_and_taken_back_by_undo(study, browser):
+    browser.answer("0", "1", "2")
+    browser.find("#before").click()
+    browser.press(Keys.ARROW_LEFT)
+    assert browser.pair == shown(1)
+    assert pressed(browser) == ["marginally related"]
+    browser.answer("3")
+    assert browser.pair == shown(3)
+    browser.find("#all summary").click()
+    rows = browser.driver.find_elements("css selector", "#list .given")
+    assert [row.text for row in rows[:4]] == ["unrelated", "extremely related", "related", "not rated"]
+    browser.find("#list li:first-child button").click()
+    assert browser.pair == shown(0)
+    browser.answer("x")
+    browser.press(Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_RIGHT)
+    assert browser.pair == shown(2)
+    browser.find("#undo").click()
+    assert browser.pair == shown(0)
+    assert pressed(browser) == []
+    browser.press("u")
+    assert browser.pair == shown(1)
+    browser.wait_until_saved()
+    changes = [(0, 0), (1, 1), (2, 2), (1, 3), (0, None), (0, "undo"), (1, "undo")]
+    assert study.given() == changes
+    assert study.standing() == [(2, 2)]
+    browser.reload()
+    assert browser.pair == shown(0)
+    browser.press("u")
+    browser.wait(lambda: study.given() == [*changes, (2, "undo")], "the last rating was not taken back")
+    assert not browser.find("#undo").is_enabled()
+
+
+def test_ten_equal_ratings_bring_a_reminder_that_no_answer_dismisses(study, browser):
+    browser.answer(*"2222222222")
+    browser.wait(lambda: browser.is_shown("#reminder"), "there is no reminder")
+    browser.answer("3", "2", "u", "x")
+    assert browser.is_shown("#reminder")
     browser.press(Keys.ENTER)
+    assert not browser.is_shown("#reminder")
+    browser.answer("2", "1")
+    browser.wait_until_saved()
+    assert not browser.is_shown("#reminder")
+    assert study.given() == [*((place, 2) for place in range(11)), (11, 1)]
+
+
+def test_a_key_that_is_held_down_answers_one_pair(study, browser):
+    browser.settle()
+    browser.hold("2", code="Digit2", text="2")
+    assert browser.pair == shown(1)
+    browser.tab_to("#choices button:nth-child(4)")
+    browser.settle()
+    browser.hold("Enter", code="Enter", text="\r")
+    assert browser.pair == shown(2)
+    browser.hold("u", code="KeyU", text="u")
+    browser.wait_until_saved()
+    assert study.given() == [(0, 2), (1, 3), (1, "undo")]
+
+
+def test_a_double_click_answers_one_pair(study, browser):
+    browser.settle()
+    ActionChains(browser.driver).double_click(browser.find("#choices button")).perform()
+    browser.wait_until_saved()
+    assert browser.pair == shown(1)
+    assert study.given() == [(0, 0)]
+
+
+def test_keys_can_be_switched_off_and_then_do_nothing(study, browser):
+    browser.answer("1")
+    browser.find(".keys summary").click()
+    browser.find("#keys").click()
+    browser.answer("2", "x", "u", Keys.ARROW_LEFT)
+    browser.reload()
+    browser.answer("2", "x", "u", Keys.ARROW_LEFT)
+    assert browser.pair == shown(1)
+    browser.tab_to("#unsure")
+    browser.answer(Keys.SPACE)
+    assert browser.pair == shown(2)
+    browser.tab_to(".keys summary")
+    browser.press(Keys.ENTER)
+    browser.tab_to("#keys")
+    browser.press(Keys.SPACE)
+    browser.answer("3")
+    browser.wait_until_saved()
+    assert study.given() == [(0, 1), (1, None), (2, 3)]
+
+
+def test_a_slider_without_keys_is_moved_by_arrows_alone(serve, browser):
+    study = serve("slider", 2)
+    study.let_in()
+    browser.open(study.link())
+    browser.answer(Keys.ENTER)  # nothing is chosen yet
+    assert not browser.find("#save").is_enabled()
+    browser.find(".keys summary").click()
+    browser.find("#keys").click()
+    browser.tab_to("#range")
+    browser.press("5")
+    assert browser.text("#chosen") == "–"
+    browser.press(Keys.ARROW_UP)
+    assert browser.text("#chosen") == "4"
+    browser.answer(Keys.ENTER)
+    assert browser.text("#chosen") == "–"
+    browser.settle()
+    browser.find("#range").click()  # in its middle, where the thumb is
+    browser.find("#save").click()
+    browser.wait_until_saved()
+    assert study.given() == [(0, 4), (1, 3)]
