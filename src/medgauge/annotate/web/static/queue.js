@@ -77,6 +77,11 @@ export class Queue {
           this.onChange();
           return;
         }
+        if (error.status === 403) {
+          // Another link was opened in this browser: what is left is kept, and sent by a page of whose it is.
+          location.reload();
+          return;
+        }
         this.drop(entry);
         this.onRefused(entry, error);
       }
