@@ -39,8 +39,8 @@ def sign_out(visit: Visit) -> Response:
     """Have the browser forget who is signed in."""
     response = visit.site.message(
         "Signed out",
-        "You are signed out on this device, and all your ratings are saved.",
-        "To go on, open your link again.",
+        "You are signed out on this device. To go on, open your link again.",
+        "If the page said that a rating was not saved, open your link on this device, which has kept it.",
         session=None,
     )
     visit.site.cookies.sign_out(response, coordinator=visit.annotator.coordinator)
