@@ -49,12 +49,10 @@ class Browser:
 
     def _leave_old_tabs(self) -> None:
         old = self.driver.window_handles
+        self.driver.switch_to.window(old[0])
         self.driver.switch_to.new_window("tab")
-        new = self.driver.current_window_handle
-        for handle in old:
-            self.driver.switch_to.window(handle)
-            self.driver.close()
-        self.driver.switch_to.window(new)
+        for tab in old:
+            self.close(tab)
 
     def devtools(self, command: str, **arguments: Any) -> None:
         self.driver.execute_cdp_cmd(command, arguments)
@@ -98,8 +96,17 @@ class Browser:
         self.open(address)
         return left
 
-    def turn_to(self, tab: str) -> None:
+    def turn_to(self, tab: str) -> str:
+        """Turn to another tab and give the handle of the one that was left."""
+        left = self.driver.current_window_handle
         self.driver.switch_to.window(tab)
+        return left
+
+    def close(self, tab: str) -> None:
+        """Close another tab, whatever it would ask first."""
+        here = self.turn_to(tab)
+        self.driver.close()
+        self.driver.switch_to.window(here)
 
     @property
     def path(self) -> str:
@@ -131,7 +138,7 @@ class Browser:
         self._expected += failures
 
     def faults(self) -> list[str]:
-        """List what the console holds against the pages: exceptions, breaches of the policy, failed requests."""
+        """List what the console holds against the pages: exceptions, breaches of policy, failed requests."""
         entries = [entry for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         return [
             f"{entry['source']}: {entry['message']}"

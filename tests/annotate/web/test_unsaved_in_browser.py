@@ -1,0 +1,243 @@
+"""What was answered while it could not be saved: it is told, kept, and saved once as soon as it can be."""
+
+import resource
+
+import pytest
+
+from tests.annotate.web.served import ANN, BEA, shown
+
+LOST = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
+
+
+@pytest.fixture
+def study(serve, browser):
+    """Serve a study of six and three pairs, with its first page open."""
+    served = serve("graded", 6, 3)
+    served.let_in()
+    browser.open(served.link())
+    return served
+
+
+def wait_for_problem(browser, told: str) -> None:
+    browser.wait(lambda: told in browser.text("#unsaved"), f"the page does not say: {told}")
+    assert browser.is_shown("#unsaved")
+    assert "kept on this device" in browser.text("#unsaved")
+
+
+def kept(browser) -> int:
+    """Count the answers that are kept on the device."""
+    return browser.run(
+        "return Object.keys(localStorage).filter(name => /^medgauge:[0-9a-f]{8}:/.test(name)).length"
+    )
+
+
+def try_again(browser) -> None:
+    """Have the page try at once, as when the device is on the network again."""
+    browser.run("dispatchEvent(new Event('online'))")
+
+
+def is_held_back(browser) -> bool:
+    """Say whether the browser would ask before it leaves the page."""
+    return not browser.run("return dispatchEvent(new Event('beforeunload', {cancelable: true}))")
+
+
+def test_ratings_go_on_while_the_server_is_lost_and_are_saved_when_it_is_back(study, browser):
+    browser.answer("0", "1")
+    browser.wait_until_saved()
+    assert not is_held_back(browser)
+    study.kill()
+    browser.expect(*LOST)
+    browser.answer("2", "3")
+    wait_for_problem(browser, "The server cannot be reached.")
+    browser.answer("x")
+    browser.press("u")
+    browser.answer("1", "0")
+    assert browser.text("#left-here") == "6 of 6 rated here, 0 left"
+    assert browser.text("#saved") == "Saving 6 changes…"
+    assert not browser.find("#submit-page").is_enabled()
+    assert is_held_back(browser)
+    assert study.given() == [(0, 0), (1, 1)]
+    study.start()
+    browser.wait_until_saved()
+    assert not browser.is_shown("#unsaved")
+    assert kept(browser) == 0
+    assert not is_held_back(browser)
+    assert study.given() == [(0, 0), (1, 1), (2, 2), (3, 3), (4, None), (4, "undo"), (4, 1), (5, 0)]
+    with browser.leaving():
+        browser.find("#submit-page").click()
+    assert browser.text("h1") == "Page 2 of 2"
+    assert study.standing() == [(0, 0), (1, 1), (2, 2), (3, 3), (4, 1), (5, 0)]
+
+
+def test_a_closed_window_loses_nothing_that_it_kept(study, browser):
+    study.kill()
+    browser.expect(*LOST)
+    browser.answer("3", "x", "1")
+    wait_for_problem(browser, "The server cannot be reached.")
+    closed = browser.open_tab("about:blank")
+    browser.close(closed)
+    study.start()
+    browser.open(f"{study.url}/")
+    assert browser.pair == shown(3)
+    browser.wait_until_saved()
+    assert kept(browser) == 0
+    assert study.given() == [(0, 3), (1, None), (2, 1)]
+
+
+def test_an_answer_whose_reply_was_lost_is_stored_once(study, browser):
+    browser.run(
+        """const send = window.fetch;
+        window.fetch = async (...request) => {
+          await send(...request);
+          window.fetch = send;
+          throw new TypeError("the line was cut");
+        };"""
+    )
+    browser.answer("2")
+    wait_for_problem(browser, "The server cannot be reached.")
+    assert study.given() == [(0, 2)]
+    browser.answer("3")
+    browser.wait_until_saved()
+    assert study.given() == [(0, 2), (1, 3)]
+
+
+def test_a_pause_is_told_and_its_ratings_are_saved_when_the_study_goes_on(study, browser):
+    browser.expect("status of 409")
+    study.store.pause()
+    browser.answer("2", "3")
+    wait_for_problem(browser, "The study is paused")
+    browser.reload()
+    assert browser.is_shown("#paused")
+    assert browser.pair == shown(2)
+    wait_for_problem(browser, "The study is paused")
+    assert study.given() == []
+    study.store.resume()
+    try_again(browser)
+    browser.wait_until_saved()
+    assert not browser.is_shown("#paused")
+    assert not browser.is_shown("#unsaved")
+    assert study.given() == [(0, 2), (1, 3)]
+
+
+def test_a_disk_that_takes_nothing_is_told_and_the_rating_is_saved_when_it_does(study, browser):
+    browser.answer("1")
+    browser.wait_until_saved()
+    browser.expect("status of 503")
+    resource.prlimit(study.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))  # no file may be written
+    browser.answer("2")
+    wait_for_problem(browser, "nothing of this was stored")
+    browser.answer("3")
+    assert study.given() == [(0, 1)]
+    resource.prlimit(study.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    try_again(browser)
+    browser.wait_until_saved()
+    assert study.given() == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_who_is_revoked_is_told_and_a_new_link_saves_what_was_kept(study, browser):
+    browser.answer("1")
+    browser.wait_until_saved()
+    browser.expect("status of 401")
+    study.store.revoke(ANN)
+    browser.answer("2", "3")
+    wait_for_problem(browser, "ask for a new one")
+    assert "saved when you have signed in again" in browser.text("#unsaved")
+    assert kept(browser) == 2
+    browser.open(study.link())
+    browser.wait_until_saved()
+    assert browser.pair == shown(3)
+    assert study.given() == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_a_window_of_an_old_link_keeps_its_answers_until_a_new_one_saves_them(study, browser):
+    old = browser.open_tab(study.link())
+    browser.expect("status of 403")
+    browser.turn_to(old)
+    with browser.leaving():
+        browser.answer("2")
+    browser.wait_until_saved()
+    assert browser.pair == shown(1)
+    assert study.given() == [(0, 2)]
+
+
+def test_answers_of_one_annotator_are_not_given_in_the_name_of_another(study, browser):
+    study.let_in(BEA)
+    link = study.link()
+    browser.open(link)
+    ann = browser.open_tab(study.link(BEA))
+    browser.expect("status of 403")
+    browser.answer("1")
+    browser.wait_until_saved()
+    browser.turn_to(ann)
+    with browser.leaving():
+        browser.answer("2")
+    assert browser.text(".who") == "Béa-Łucja"
+    assert kept(browser) == 1
+    browser.open(link)
+    browser.wait_until_saved()
+    assert study.given(ANN) == [(0, 2)]
+    assert study.given(BEA) == [(0, 1)]
+
+
+def test_a_window_that_is_behind_is_told_and_shows_what_is_saved(serve, browser):
+    study = serve("graded", 2, 2)
+    study.let_in()
+    link = study.link()
+    browser.open(link)
+    browser.expect("status of 409")
+    behind = browser.open_tab(link)
+    browser.answer("1", "2")
+    browser.wait_until_saved()
+    with browser.leaving():
+        browser.find("#submit-page").click()
+    browser.turn_to(behind)
+    with browser.leaving():
+        browser.answer("3")
+    assert browser.text("#unsaved") == "Page 1 is submitted, and its ratings can no longer be changed."
+    assert browser.text("h1") == "Page 2 of 2"
+    assert browser.pair == shown(2)
+    assert study.given() == [(0, 1), (1, 2)]
+
+
+def test_two_windows_that_send_the_same_answers_store_them_once(study, browser):
+    study.kill()
+    browser.expect(*LOST)
+    browser.answer("1", "2")
+    wait_for_problem(browser, "The server cannot be reached.")
+    study.start()
+    first = browser.open_tab(f"{study.url}/")
+    browser.wait_until_saved()
+    browser.turn_to(first)
+    browser.wait_until_saved()
+    assert kept(browser) == 0
+    assert study.given() == [(0, 1), (1, 2)]
+
+
+def test_practice_asks_for_the_answer_again_when_the_server_was_lost(serve, browser):
+    study = serve("same", 2)
+    study.store.mark_instructed(ANN)
+    browser.open(study.link())
+    study.kill()
+    browser.expect(*LOST)
+    browser.answer("s")
+    browser.wait(lambda: browser.is_shown("#problem"), "the page does not tell of the lost server")
+    assert browser.text("#problem") == "The server cannot be reached. Please answer again."
+    study.start()
+    browser.answer("s")
+    browser.wait(lambda: browser.is_shown("#feedback"), "there is no feedback")
+    assert browser.text("#verdict") == "Yes."
+    assert not browser.is_shown("#problem")
+
+
+def test_signing_out_before_all_is_saved_says_where_the_rest_is_kept(study, browser):
+    browser.expect("status of 409")
+    study.store.pause()
+    browser.answer("2")
+    wait_for_problem(browser, "The study is paused")
+    with browser.leaving():
+        browser.find("header button").click()
+    assert "open your link on this device, which has kept it" in browser.text("main")
+    study.store.resume()
+    browser.open(study.link())
+    browser.wait_until_saved()
+    assert study.given() == [(0, 2)]
