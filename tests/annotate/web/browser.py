@@ -168,12 +168,12 @@ class Browser:
             self.press("\ue004")
         raise AssertionError(f"the Tab key does not lead to {selector}")
 
-    def tap(self, selector: str, *, times: int = 1) -> None:
-        """Touch the middle of something with a finger."""
+    def tap(self, selector: str, *, times: int = 1, across: float = 0.5) -> None:
+        """Touch something with a finger, in the middle or so far across."""
         element = self.find(selector)
         self.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
         box = self.run("return arguments[0].getBoundingClientRect().toJSON()", element)
-        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        point = {"x": box["x"] + box["width"] * across, "y": box["y"] + box["height"] / 2}
         for _ in range(times):
             self.devtools("Input.dispatchTouchEvent", type="touchStart", touchPoints=[point])
             self.devtools("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
