@@ -79,6 +79,14 @@ def test_a_port_in_use_is_told(tmp_path):
             serve_study(tmp_path, Address(port=port), ready=print)
 
 
+def test_the_end_of_an_answer_does_not_wait_for_the_client_to_confirm_its_beginning():
+    with serving._listening(Address(port=0)) as listening:
+        with socket.create_connection(listening.getsockname()):
+            accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def test_a_certificate_that_cannot_be_read_is_told(tmp_path):
     make_graded(tmp_path).close()
     (tmp_path / "x.pem").write_text("none")

@@ -97,9 +97,12 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
 def _listening(address: Address) -> socket.socket:
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
-        return socket.create_server((address.host, address.port), family=family, backlog=512)
+        listening = socket.create_server((address.host, address.port), family=family, backlog=512)
     except OSError as error:
         raise InputError(
             f"port {address.port} of {address.host} cannot be used ({error.strerror}); "
             "choose another by --port"
         ) from error
+    # Connections inherit it. Without it, the end of an answer waits until the client confirms its beginning.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
