@@ -1,6 +1,7 @@
 """Signing in by a link, and out."""
 
-from starlette.concurrency import run_in_threadpool
+import asyncio
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -30,7 +31,7 @@ def sign_in(site: Site) -> Endpoint:
         return response
 
     async def endpoint(request: Request) -> Response:
-        return await run_in_threadpool(answer, request)
+        return await asyncio.get_running_loop().run_in_executor(site.threads, answer, request)
 
     return endpoint
 

@@ -1,14 +1,15 @@
 """What all pages of a study share, and how a request becomes a visit of somebody who is signed in."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
@@ -53,6 +54,10 @@ class Site:
         self.cookies = Cookies(self.study, secure=url.startswith("https:"))
         self.rate = Rate(burst=100, per_second=20)
         self.strangers = Rate(burst=20, per_second=1)
+        # Threads take turns at the store, in no order: of few, none waits long. A slow page of the
+        # coordinator has threads of its own, so that no rating waits for it.
+        self.threads = ThreadPoolExecutor(4)
+        self.coordinator_threads = ThreadPoolExecutor(2)
         self._templates = Environment(
             loader=PackageLoader("medgauge.annotate.web"),
             autoescape=True,
@@ -127,11 +132,13 @@ def see_other(path: str) -> RedirectResponse:
 
 
 def visited(site: Site, handler: Handler, *, coordinator: bool = False) -> Endpoint:
-    """Make an endpoint of a handler, which is called only for who is signed in, in a thread of its own."""
+    """Make an endpoint of a handler, which is called only for who is signed in, outside of the event loop."""
 
     async def endpoint(request: Request) -> Response:
         body = await request.body()
-        return await run_in_threadpool(_answer, site, handler, request, body, coordinator)
+        threads = site.coordinator_threads if coordinator else site.threads
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(threads, _answer, site, handler, request, body, coordinator)
 
     return endpoint
 
