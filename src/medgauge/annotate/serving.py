@@ -12,6 +12,7 @@ from medgauge.annotate.protocol import parse_protocol
 from medgauge.annotate.store import DATABASE, Store, serving
 from medgauge.errors import InputError, MissingExtraError
 
+_KEPT = 75  # seconds that a connection is kept open, since a pair takes an annotator many of them
 _LET_GO = 5  # seconds for requests under way, when the server is stopped
 
 
@@ -83,6 +84,7 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
             ssl_certfile=address.certificate,
             ssl_keyfile=address.key,
             timeout_graceful_shutdown=_LET_GO,
+            timeout_keep_alive=_KEPT,
             ws="none",
         )
         try:
