@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from medgauge.errors import FileError, InputError
-from medgauge.files import parquet_metadata, read_parquet, write_parquet, write_text
+from medgauge.files import is_parquet, parquet_metadata, read_parquet, write_parquet, write_text
 
 Kind = Literal["similarity", "relatedness", "synonymy"]
 
@@ -172,15 +172,11 @@ class PairSet:
     @classmethod
     def load(cls, path: str | Path) -> "PairSet":
         """Read a set that `save` wrote."""
-        metadata = parquet_metadata(path)
-        if CARD_KEY not in metadata:
+        card = read_card(path)
+        if card is None:
             raise FileError(path, "has no medgauge card; read it with load_dataset instead")
         try:
-            return cls(read_parquet(path), Card.model_validate_json(metadata[CARD_KEY]))
-        except ValidationError as error:
-            problem = error.errors()[0]
-            named = ".".join(map(str, problem["loc"]))
-            raise FileError(path, f"its card is damaged: {named}: {problem['msg']}") from error
+            return cls(read_parquet(path), card)
         except InputError as error:
             raise FileError(path, str(error)) from error
 
@@ -204,6 +200,24 @@ class PairSet:
             f"configs:\n- config_name: default\n  data_files: {quoted['file']}\n---\n\n"
             f"# {card.title}\n\n{card.description}\n\n| | |\n|---|---|\n{table}\n\n{_SIGNED}\n"
         )
+
+
+def has_card(path: str | Path) -> bool:
+    """Say whether a file is a set that medgauge wrote: Parquet with the card of the set inside."""
+    return is_parquet(path) and CARD_KEY in parquet_metadata(path)
+
+
+def read_card(path: str | Path, key: str = CARD_KEY) -> Card | None:
+    """Read the card that a Parquet file has under a key, None if it has none."""
+    written = parquet_metadata(path).get(key)
+    if written is None:
+        return None
+    try:
+        return Card.model_validate_json(written)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        named = ".".join(map(str, problem["loc"]))
+        raise FileError(path, f"its card is damaged: {named}: {problem['msg']}") from error
 
 
 def multi_word_share(terms: Collection[str]) -> float:

@@ -7,8 +7,8 @@ from typing import Any
 from medgauge.catalog.columns import find_columns, to_pairs
 from medgauge.catalog.published import find_file, published_sets, read_published
 from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError
-from medgauge.files import is_parquet, open_bytes, parquet_metadata, plain_name
-from medgauge.pairs import CARD_KEY, Card, PairSet
+from medgauge.files import is_parquet, open_bytes, plain_name
+from medgauge.pairs import Card, PairSet, has_card
 from medgauge.tables import read_table
 
 
@@ -45,7 +45,7 @@ def load_dataset(
         if len(files) > 1:
             raise FileError(path, f"is a folder of {len(files)} sets, and one is needed; name its file")
         path = files[0]
-    if is_parquet(path) and CARD_KEY in parquet_metadata(path):
+    if has_card(path):
         return PairSet.load(path)
     given = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
     if not header:

@@ -12,15 +12,16 @@ from numpy.typing import NDArray
 from medgauge.catalog.load import load_dataset
 from medgauge.catalog.published import published_sets
 from medgauge.errors import FileError, InputError, MedgaugeWarning
-from medgauge.files import is_parquet, parquet_metadata, plain_name
-from medgauge.pairs import CARD_KEY, Card, PairSet
+from medgauge.files import plain_name
+from medgauge.pairs import Card, PairSet, has_card
 from medgauge.ratings.cells import Answers, Reading
+from medgauge.ratings.files import card_of_ratings
 from medgauge.ratings.long import read_long
 from medgauge.ratings.model import Floats, Ratings, Scale, check_scale
 from medgauge.ratings.wide import named_columns, rater_columns, read_wide
 from medgauge.tables import Table, frame_table, read_table
 
-Source = str | Path | PairSet | pl.DataFrame | NDArray[Any]
+Source = str | Path | PairSet | Table | pl.DataFrame | NDArray[Any]
 """A published set's name, the file of a set or of any table, or what is in memory."""
 
 _UNNAMED = Card(name="ratings", title="Ratings")
@@ -44,9 +45,9 @@ def read_ratings(
 
     A cell is a number, a verdict (same, not same, yes, no, true, false), a word for not knowing (don't know,
     unsure, unclear, ?), or blank. Numbers in `not_rated` are no ratings. Numbers are verdicts if the table
-    has a column `label` and all of them are 0 or 1. A column unsure_X says where annotator X did not know.
-    `scale` is the lowest and highest rating that could be given, by default the one in the set's card; a
-    rating outside is an error.
+    has labels in a column `label` and all of them are 0 or 1, unless the scale is wider. A column unsure_X
+    says where annotator X did not know. `scale` is the lowest and highest rating that could be given, by
+    default the one in the card of a set or of ratings that medgauge wrote; a rating outside is an error.
 
     >>> ratings = read_ratings(pl.DataFrame({"rater_A": [3, 0], "rater_B": ["2", "don't know"]}))
     >>> ratings.annotators, ratings.values.tolist(), ratings.unsure.tolist()
@@ -71,7 +72,7 @@ def read_ratings(
         annotators=answers.annotators,
         values=answers.cells.values,
         unsure=answers.cells.unsure,
-        verdicts=_are_verdicts(answers),
+        verdicts=_are_verdicts(answers, reading.scale),
         scale=reading.scale,
         card=card,
     )
@@ -93,6 +94,8 @@ def _opened(source: Source, *, header: bool) -> tuple[Table, Card]:
     """Give the table of a source, under a path for errors to name, and its card."""
     if isinstance(source, np.ndarray):
         return frame_table(_frame_of(source), Path("the array")), _UNNAMED
+    if isinstance(source, Table):
+        return source, _named_after(source.path)
     if isinstance(source, pl.DataFrame):
         return frame_table(source, Path("the frame")), _UNNAMED
     if isinstance(source, PairSet):
@@ -103,15 +106,15 @@ def _opened(source: Source, *, header: bool) -> tuple[Table, Card]:
             f"not {type(source).__name__}"
         )
     path = Path(source)
-    if source in published_sets() or not path.is_file() or _has_card(path):
+    if source in published_sets() or not path.is_file() or has_card(path):
         pairs = load_dataset(source)
         return frame_table(pairs.frame, path), pairs.card
+    return read_table(path, has_header=header), card_of_ratings(path) or _named_after(path)
+
+
+def _named_after(path: Path) -> Card:
     name = plain_name(path)
-    return read_table(path, has_header=header), Card(name=name, title=name, source=path.name)
-
-
-def _has_card(path: Path) -> bool:
-    return is_parquet(path) and CARD_KEY in parquet_metadata(path)
+    return Card(name=name, title=name, source=path.name)
 
 
 def _frame_of(array: NDArray[Any]) -> pl.DataFrame:
@@ -137,8 +140,12 @@ def _rising(scale: Scale | None, card: Card) -> Scale | None:
     return low, high
 
 
-def _are_verdicts(answers: Answers) -> bool:
-    """Say whether the ratings are verdicts: by their words, or as 0 and 1 beside a set's labels."""
+def _are_verdicts(answers: Answers, scale: Scale | None) -> bool:
+    """Say whether the ratings are verdicts: by their words, or as 0 and 1 beside a set's labels.
+
+    On a wider scale 0 and 1 are grades, of which the others have not been given yet.
+    """
     given = answers.cells.values[~np.isnan(answers.cells.values)]
-    as_labels = "label" in answers.pairs.columns and given.size > 0 and bool(np.isin(given, (0, 1)).all())
-    return answers.cells.verdicts or as_labels
+    has_labels = "label" in answers.pairs.columns and answers.pairs["label"].count() > 0
+    as_labels = has_labels and given.size > 0 and bool(np.isin(given, (0, 1)).all())
+    return answers.cells.verdicts or (as_labels and scale in (None, (0, 1)))
