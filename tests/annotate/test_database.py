@@ -168,3 +168,23 @@ def test_one_answer_from_many_threads_is_stored_once(store):
     assert len(answers) == 16
     assert len(set(answers)) == 1
     assert len(log(store)) == 1
+
+
+def test_what_is_opened_to_be_read_is_neither_changed_nor_brought_up_to_date(tmp_path):
+    make(tmp_path).close()
+    with Store.open(tmp_path, read_only=True) as store:
+        assert len(store.pairs()) == 5
+        with pytest.raises(FileError, match="may not be written"):
+            store.pause()
+    assert [path.name for path in tmp_path.iterdir()] == [DATABASE]
+    with beside(tmp_path) as connection:
+        connection.execute("PRAGMA user_version = 0")
+    with pytest.raises(FileError, match="made by an older medgauge; serve it once"):
+        Store.open(tmp_path, read_only=True)
+    with beside(tmp_path) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (0,)
+
+
+def test_the_ratings_that_pairs_are_to_have_are_counted_with_second_ones(tmp_path):
+    with make(tmp_path) as store:
+        assert store.tasks_per_pair() == {"1": 2, "2": 1, "ehr/3": 1, "ehr/4": 1, "ehr/5": 2}

@@ -29,26 +29,42 @@ class Database:
     """The one connection to a study's database, and the lock by which threads take turns at it.
 
     A commit returns when the data is on disk: the journal is a write-ahead log, flushed at each commit.
+    A database that is `read_only` is not brought up to date, as another process may be serving it.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = require_file(path)
         self._lock = Lock()
         self._closed = False
         with clear_errors(path):
             self._connection = connect(path)
             try:
-                self._prepare()
+                self._check()
+                if read_only:
+                    self._only_read()
+                else:
+                    self._prepare()
             except BaseException:
                 self._connection.close()
                 raise
 
-    def _prepare(self) -> None:
+    def _check(self) -> None:
         (application,) = self._connection.execute("PRAGMA application_id").fetchone()
         if application != schema.APPLICATION:
             raise FileError(self.path, "is no annotation study of medgauge")
         if schema.version_of(self._connection) > len(schema.MIGRATIONS):
             raise FileError(self.path, "the study was made by a newer medgauge; upgrade medgauge to open it")
+
+    def _only_read(self) -> None:
+        if schema.version_of(self._connection) < len(schema.MIGRATIONS):
+            raise FileError(
+                self.path,
+                "the study was made by an older medgauge; serve it once, which brings it up to date",
+            )
+        # Opened to be only read, SQLite would leave its log behind.
+        self._connection.execute("PRAGMA query_only = ON")
+
+    def _prepare(self) -> None:
         log_ahead(self._connection, self.path)
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute("PRAGMA fullfsync = ON")  # on macOS, fsync alone does not reach the disk

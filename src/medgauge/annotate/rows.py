@@ -13,6 +13,10 @@ STUDY = "SELECT name, created, protocol, seed, design, paused FROM study"
 _PAIR = "pair.pair_id, pair.term_1, pair.term_2, pair.set_name, pair.label"
 PAIRS = f"SELECT {_PAIR}, pair.further FROM pair ORDER BY number"
 
+TASKS_PER_PAIR = """
+    SELECT pair.pair_id, count(*) FROM task JOIN pair ON pair.number = task.pair
+    GROUP BY task.pair ORDER BY task.pair"""
+
 ANNOTATOR = "number, name, coordinator, revoked_at, instructed_at, practised_at"
 
 ITEMS = f"""

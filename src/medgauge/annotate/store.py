@@ -32,6 +32,7 @@ from medgauge.annotate.rows import (
     PROGRESS,
     RATINGS,
     STUDY,
+    TASKS_PER_PAIR,
     TIMED,
     to_annotator,
     to_item,
@@ -130,9 +131,12 @@ class Store:
         return cls.open(folder, clock=clock)
 
     @classmethod
-    def open(cls, folder: str | Path, *, clock: Clock = _utc) -> Self:
-        """Open the store of a study; one that an older medgauge made is brought up to date."""
-        return cls(Database(Path(folder) / DATABASE), clock)
+    def open(cls, folder: str | Path, *, read_only: bool = False, clock: Clock = _utc) -> Self:
+        """Open the store of a study; one that an older medgauge made is brought up to date.
+
+        What is opened to be `read_only` may be served by another process meanwhile, and is not changed.
+        """
+        return cls(Database(Path(folder) / DATABASE, read_only=read_only), clock)
 
     def close(self) -> None:
         """Close the store."""
@@ -156,6 +160,11 @@ class Store:
         """List the pairs, in the order in which tasks count them."""
         with self._database.reading() as connection:
             return [to_pair(row) for row in connection.execute(PAIRS)]
+
+    def tasks_per_pair(self) -> dict[str, int]:
+        """Tell how many ratings each pair is to have, second ones among them, by its id; never changes."""
+        with self._database.reading() as connection:
+            return dict(connection.execute(TASKS_PER_PAIR))
 
     def annotators(self) -> list[Annotator]:
         """List the annotators, and the coordinator last."""
