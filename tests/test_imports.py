@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "models": {"errors", "files", "measures", "pairs", "progress", "tables"},
     "strata": {"errors", "files", "models", "pairs", "tables"},
     "ratings": {"catalog", "errors", "files", "number", "pairs", "progress", "stats", "strata", "tables"},
-    "annotate": {"errors", "files", "pairs", "progress", "ratings", "report", "stats", "tables"},
+    "annotate": {"catalog", "errors", "files", "pairs", "progress", "ratings", "report", "stats", "tables"},
     "evaluation": {
         "catalog",
         "errors",

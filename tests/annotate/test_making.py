@@ -51,7 +51,7 @@ def test_links_are_for_the_owner_alone_and_stored_nowhere_else(tmp_path, sets):
     links = tmp_path / "study" / LINKS
     rows = list(csv.DictReader(io.StringIO(links.read_text("utf-8"))))
     assert {row["name"]: row["link"] for row in rows} == {
-        name: f"/s/{token}" for name, token in tokens.items()
+        name: f"http://127.0.0.1:8000/s/{token}" for name, token in tokens.items()
     }
     assert stat.S_IMODE(links.stat().st_mode) == 0o600
     links.unlink()
@@ -74,6 +74,50 @@ def test_groups_have_a_consistency_set_and_duplicates(tmp_path, sets):
         # Four shared, eight of the group's sixteen, and three of these again.
         assert [one.of for one in store.progress()] == [4 + 8 + 3] * 4
         assert store.study().design["consistency"] == 4
+
+
+ADDRESSES = [
+    "https://rating.example.org",
+    "HTTP://127.0.0.1:8000/",
+    "http://[::1]:65535",
+    "https://bücher-42.example",
+]
+
+
+@pytest.mark.parametrize("url", ADDRESSES)
+def test_links_lead_to_the_address_of_the_pages(tmp_path, sets, url):
+    tokens = made(tmp_path / "study", sets, url=url)
+    rows = csv.DictReader(io.StringIO((tmp_path / "study" / LINKS).read_text("utf-8")))
+    expected = {name: f"{url.removesuffix('/')}/s/{token}" for name, token in tokens.items()}
+    assert {row["name"]: row["link"] for row in rows} == expected
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "rating.example.org",
+        "ftp://rating.example.org",
+        "http://",
+        "http://a/b",
+        "http://a//",
+        "http://a?b",
+        "http://a#b",
+        "http://ann@a",
+        "http://a,b",
+        'http://a"b',
+        "http://a b",
+        "http://a\n",
+        "http://a:65536",
+        "http://a:",
+        "http://::1",
+        "javascript:alert(1)",
+    ],
+)
+def test_what_is_no_address_of_pages_is_refused(tmp_path, sets, url):
+    with pytest.raises(InputError, match="is no address of pages such as"):
+        made(tmp_path / "study", sets, url=url)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medgauge.annotate.sampling import sample_pairs
+from medgauge.annotate.sampling import all_pairs, sample_pairs
 from medgauge.catalog.load import load_dataset
 from medgauge.errors import CoverageWarning, InputError
 from medgauge.pairs import Card, PairSet
@@ -155,7 +155,6 @@ def test_an_empty_set_has_no_pairs_to_take():
         ),
         ({"each_set": 0}, "a sample has at least 1 pair, and 0 are asked for"),
         ({"each_label": -1}, "a sample has at least 1 pair, and -1 are asked for"),
-        ({"each_label": 1, "each_set": 1}, "a sample is of each label or of each set, not both"),
         ({"seed": -1}, "seed is -1, and has to be 0 or more"),
     ],
 )
@@ -169,6 +168,22 @@ def test_a_sample_that_cannot_be_drawn_is_told_with_set_and_numbers(asked, told)
 def test_labels_of_a_graded_set_cannot_be_drawn_by():
     with pytest.raises(InputError, match="the set 'g' is graded and has no labels; draw of each set instead"):
         sample_pairs([some_set("g", [("x", "y", 2.5)], labelled=False)], each_label=1, seed=1)
+
+
+def test_with_both_numbers_labels_are_for_labelled_sets_and_sets_for_graded_ones():
+    graded = some_set("g", [(f"g {n}", f"g {n}'", 2.5) for n in range(9)], labelled=False)
+    sample = sample_pairs([numbered("a", 9, 9), graded], each_label=3, each_set=4, seed=1)
+    counts = Counter(sample.select("set", "label").iter_rows())
+    assert counts == {("a", 1): 3, ("a", 0): 3, ("g", None): 4}
+
+
+def test_all_pairs_are_all_of_them_whatever_their_terms():
+    sets = [some_set("a", [("x", "y", 1), ("y", "x", 0)]), some_set("b", [("x", "y", 2.5)], labelled=False)]
+    assert all_pairs(sets).rows() == [
+        ("a/1", "x", "y", "a", 1),
+        ("2", "y", "x", "a", 0),
+        ("b/1", "x", "y", "b", None),
+    ]
 
 
 def test_no_set_and_two_of_one_name_are_refused():

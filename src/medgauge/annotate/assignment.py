@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.random import Generator
 
+from medgauge.annotate.choices import CONSISTENCY, DUPLICATES, PAGE
 from medgauge.errors import InputError
 
 Role = Literal["own", "consistency", "duplicate"]
@@ -41,9 +42,9 @@ def assign_groups(
     annotators: int,
     *,
     groups: int,
-    consistency: int = 50,
-    duplicates: int = 50,
-    page: int = 120,
+    consistency: int = CONSISTENCY,
+    duplicates: int = DUPLICATES,
+    page: int = PAGE,
     seed: int,
 ) -> list[list[Task]]:
     """Assign pairs in groups, with a consistency set that all annotators rate; give each annotator's tasks.
@@ -90,7 +91,7 @@ def assign_groups(
 
 
 def assign_balanced(
-    pairs: int, annotators: int, *, per_pair: int, page: int = 120, seed: int
+    pairs: int, annotators: int, *, per_pair: int, page: int = PAGE, seed: int
 ) -> list[list[Task]]:
     """Assign each pair to `per_pair` of the annotators; give each annotator's tasks.
 

@@ -1,13 +1,17 @@
 """Making a study: from sets of pairs, a protocol and names to a folder in which annotators can rate."""
 
+import re
 import secrets
 import shutil
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from medgauge.annotate.assignment import Task, assign_balanced, assign_groups
+from medgauge.annotate.choices import CONSISTENCY, DUPLICATES, PAGE, URL
+from medgauge.annotate.names import COORDINATOR
 from medgauge.annotate.protocol import parse_protocol, protocol_text
 from medgauge.annotate.sampling import sample_pairs
 from medgauge.annotate.store import Store
@@ -24,8 +28,10 @@ if TYPE_CHECKING:
 
 LINKS = "links.csv"
 """The file with everybody's sign-in link, for the coordinator to hand out and then to remove."""
-COORDINATOR = "coordinator"
 _SHOWN = ("pair_id", "term_1", "term_2", "set", "label")
+# A name or an IPv4 address, or an IPv6 address in brackets, and a port.
+_ADDRESS = re.compile(r"https?://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?/?", re.IGNORECASE)
+_LAST_PORT = 65_535
 
 
 def make_study(
@@ -36,23 +42,25 @@ def make_study(
     annotators: Sequence[str],
     per_pair: int | None = None,
     groups: int | None = None,
-    consistency: int = 50,
-    duplicates: int = 50,
-    page: int = 120,
+    consistency: int = CONSISTENCY,
+    duplicates: int = DUPLICATES,
+    page: int = PAGE,
     each_label: int | None = None,
     each_set: int | None = None,
     seed: int = 0,
+    url: str = URL,
 ) -> dict[str, str]:
     """Make the folder of a study, whole or not at all, and give everybody's token by name.
 
     `protocol` is the name of one that is shipped, or a TOML file. Either each pair goes to `per_pair` of the
     annotators, or they are in `groups` with pairs of their own, a `consistency` set that all see and
     `duplicates` that each sees twice. `each_label` and `each_set` are what `sample_pairs` takes. Tokens are
-    in the file links.csv as well, which the owner alone may read; the store keeps their digests only.
+    in the file links.csv as well, each in a link to the pages at `url`; the owner alone may read it, and the
+    store keeps digests only.
     """
     folder = Path(folder)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} is there already; choose another folder for the study")
+    check_folder(folder)
+    base = _without_slash(url)
     text = protocol_text(protocol)
     parse_protocol(text, protocol)
     names = _different(annotators)
@@ -81,17 +89,31 @@ def make_study(
         )
         with store:
             tokens = {one.name: store.new_link(one.number) for one in store.annotators()}
-        _write_links(temporary / LINKS, tokens)
+        _write_links(temporary / LINKS, tokens, base)
     return tokens
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder in which something is, before the work of making a study."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is there already; choose another folder for the study")
+
+
+def _without_slash(url: str) -> str:
+    """Give the address that a path can be put behind; refuse what is none."""
+    found = _ADDRESS.fullmatch(url)
+    if found is None or int(found[1] or 0) > _LAST_PORT:
+        raise InputError(f"'{url}' is no address of pages such as {URL} or https://rating.example.org")
+    return url.removesuffix("/")
 
 
 def _different(annotators: Sequence[str]) -> list[str]:
     names = [annotator_name(name) for name in annotators]
     if not all(names):
         raise InputError("an annotator's name is blank")
-    twice = [name for name in names if names.count(name) > 1]
-    if twice:
-        raise InputError(f"two annotators are called '{twice[0]}'; give each a name of their own")
+    name, times = Counter(names).most_common(1)[0] if names else ("", 0)
+    if times > 1:
+        raise InputError(f"two annotators are called '{name}'; give each a name of their own")
     if COORDINATOR in names:
         raise InputError(f"the name '{COORDINATOR}' is taken; call the annotator something else")
     return names
@@ -140,9 +162,9 @@ def _whole(folder: Path) -> "Iterator[Path]":
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _write_links(path: Path, tokens: Mapping[str, str]) -> None:
+def _write_links(path: Path, tokens: Mapping[str, str], base: str) -> None:
     path.touch(mode=0o600)
     quoted = ('"' + name.replace('"', '""') + '"' for name in tokens)
-    rows = (f"{name},/s/{token}" for name, token in zip(quoted, tokens.values(), strict=True))
+    rows = (f"{name},{base}/s/{token}" for name, token in zip(quoted, tokens.values(), strict=True))
     write_text(path, "\n".join(["name,link", *rows]) + "\n")
     path.chmod(0o600)

@@ -22,6 +22,8 @@ def sample_pairs(
 ) -> pl.DataFrame:
     """Draw so many pairs of each label of each set, or of each set; without a number, take all.
 
+    With both numbers, `each_label` is for sets that have labels and `each_set` for graded ones.
+
     The frame has `pair_id, term_1, term_2`, the `set` that a pair is from and its `label` there (null in a
     graded set), and those of `id_1, id_2, cui_1, cui_2` that a set has; no gold and no ratings. Pairs stand
     in the order of the sets and of their rows. An id that several of the sets use becomes SET/pair_id.
@@ -42,7 +44,7 @@ def sample_pairs(
     frames = []
     for pairs, rng in zip(sets, np.random.default_rng(seed).spawn(len(sets)), strict=True):
         order = rng.permutation(len(pairs))
-        if each_label is not None:
+        if each_label is not None and pairs.labelled:
             labels = pairs.gold[order]
             rows = _drawn(pairs, order[labels == 1], each_label, taken, what="pairs with label 1")
             rows += _drawn(pairs, order[labels == 0], each_label, taken, what="pairs with label 0")
@@ -54,11 +56,15 @@ def sample_pairs(
     return _with_different_ids(sets, pl.concat(frames, how="diagonal"))
 
 
+def all_pairs(sets: Sequence[PairSet]) -> pl.DataFrame:
+    """Give all pairs of sets as `sample_pairs` would, those among them that have the same terms."""
+    _check(sets, None, None, 0)
+    return _with_different_ids(sets, pl.concat(map(_described, sets), how="diagonal"))
+
+
 def _check(sets: Sequence[PairSet], each_label: int | None, each_set: int | None, seed: int) -> None:
     if not sets:
         raise InputError("there is no set to draw pairs from")
-    if each_label is not None and each_set is not None:
-        raise InputError("a sample is of each label or of each set, not both")
     for number in (each_label, each_set):
         if number is not None and number < 1:
             raise InputError(f"a sample has at least 1 pair, and {number} are asked for")
@@ -68,7 +74,7 @@ def _check(sets: Sequence[PairSet], each_label: int | None, each_set: int | None
     for place, pairs in enumerate(sets):
         if names[place] in names[:place]:
             raise InputError(f"two sets are called '{names[place]}'; give one of them another name")
-        if each_label is not None and not pairs.labelled:
+        if each_label is not None and each_set is None and not pairs.labelled:
             raise InputError(
                 f"the set '{names[place]}' is graded and has no labels; draw of each set instead"
             )
