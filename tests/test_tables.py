@@ -165,7 +165,9 @@ def test_a_missing_cell_is_missing_and_no_number(value):
     assert math.isnan(to_number(value))
 
 
-@pytest.mark.parametrize("value", ["high", "0,5", "79%", "1_000", "inf", float("inf"), [1.0], "1e999"])
+@pytest.mark.parametrize(
+    "value", ["high", "0,5", "79%", "1_000", "inf", float("inf"), [1.0], "1e999", 10**400]
+)
 def test_what_is_no_finite_number_is_not_missing_either(value):
     assert not is_missing(value)
     assert math.isnan(to_number(value))

@@ -80,7 +80,7 @@ def to_number(value: Any) -> float:
     """
     try:
         number = math.nan if "_" in str(value) else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return math.nan
     return number if math.isfinite(number) else math.nan
 
