@@ -10,11 +10,14 @@ import pytest
 
 import medgauge
 from medgauge.annotate.assignment import assign_groups
-from medgauge.annotate.export import ratings_table
+from medgauge.annotate.export import export_study, ratings_table
 from medgauge.annotate.protocol import Protocol, load_protocol, protocol_text
-from medgauge.annotate.store import Store
+from medgauge.annotate.store import Store, serving
 from medgauge.annotate.study import Pair
+from medgauge.errors import FileError, InputError
+from medgauge.ratings.files import write_ratings
 from medgauge.ratings.read import read_ratings
+from tests.annotate.studies import beside, make
 
 NAMES = ("Ann", "Bea", "Zoë-María", "Dan")
 
@@ -108,6 +111,70 @@ def test_agreement_and_gold_read_it_as_it_is(rated, form, tmp_path):
     assert agreed.groups == 2
     made = medgauge.gold(source, resamples=20)
     assert set(made.pairs.raters) == {f"rater_{name}" for name in NAMES}
+
+
+def test_an_export_tells_how_far_the_study_is(tmp_path):
+    store, _ = rate_all(tmp_path, "graded")
+    store.close()
+    found = export_study(tmp_path)
+    assert (found.table.height, found.annotators, found.pairs, found.complete, found.open) == (
+        164,
+        4,
+        60,
+        60,
+        0,
+    )
+    with beside(tmp_path) as connection:
+        # Both ratings that Ann gave a pair which she saw twice, and all of Dan's.
+        connection.execute(
+            "DELETE FROM rating WHERE annotator = 1 AND place IN (SELECT place FROM task WHERE annotator = 1"
+            " AND pair = (SELECT pair FROM task WHERE annotator = 1 AND role = 'duplicate'))"
+        )
+        connection.execute("DELETE FROM rating WHERE annotator = 4")
+        wanted = connection.execute("SELECT pair, count(*) FROM task GROUP BY pair").fetchall()
+        given = connection.execute("SELECT pair FROM rating JOIN task USING (annotator, place)").fetchall()
+    found = export_study(tmp_path)
+    assert (found.table.height, found.annotators, found.open) == (164 - 2 - 41, 3, 2 + 41)
+    assert found.complete == sum(given.count((pair,)) == count for pair, count in wanted)
+
+
+def test_the_card_tells_the_scale_the_protocol_and_the_design(tmp_path):
+    store, protocol = rate_all(tmp_path, "slider")
+    store.close()
+    card = export_study(tmp_path).card
+    assert (card.name, card.scale, card.kind) == ("mine", protocol.scale, "similarity")
+    assert card.build == {"study": {"protocol": "slider", "seed": 3, "groups": 2}}
+
+
+def test_grades_are_no_verdicts_while_only_0_and_1_were_given(tmp_path):
+    store, _ = rate_all(tmp_path / "study", "graded")
+    store.close()
+    with beside(tmp_path / "study") as connection:
+        connection.execute("UPDATE rating SET value = min(value, 1)")
+    found = export_study(tmp_path / "study")
+    write_ratings(tmp_path / "ratings.parquet", found.table, found.card)
+    ratings = read_ratings(tmp_path / "ratings.parquet")
+    assert (ratings.verdicts, ratings.scale) == (False, (0, 3))
+
+
+def test_a_study_is_exported_while_another_process_writes_to_it(tmp_path):
+    store, _ = rate_all(tmp_path, "same")
+    with serving(tmp_path), beside(tmp_path) as other:
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("DELETE FROM rating WHERE annotator = 1")
+        assert export_study(tmp_path).table.height == 164
+        other.execute("COMMIT")
+        assert export_study(tmp_path).table.height == 164 - 41
+        assert len(store.ratings()) == 164 - 41
+    store.close()
+
+
+def test_nothing_to_export_is_told(tmp_path):
+    make(tmp_path, protocol=protocol_text("graded")).close()
+    with pytest.raises(InputError, match="nobody has rated a pair of the study yet"):
+        export_study(tmp_path)
+    with pytest.raises(FileError, match=r"study\.sqlite: there is no such file"):
+        export_study(tmp_path / "other")
 
 
 def test_nothing_rated_is_an_empty_table():

@@ -1,9 +1,15 @@
 """The ratings of a study as a table: a row for each, with all that is known of how it was given."""
 
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from medgauge.annotate.protocol import Protocol
-from medgauge.annotate.study import Rated
+from medgauge.annotate.protocol import Protocol, parse_protocol
+from medgauge.annotate.store import DATABASE, Store
+from medgauge.annotate.study import Rated, Study
+from medgauge.errors import InputError
+from medgauge.pairs import Card
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,6 +18,52 @@ if TYPE_CHECKING:
 
 _VERDICTS = {1.0: "same", 0.0: "not same"}
 _UNSURE = "don't know"
+
+
+@dataclass(frozen=True)
+class Export:
+    """A study's ratings so far, with their card, and how far the study is.
+
+    `complete` are the pairs that have all the ratings that they are to have; `open` is how many ratings are
+    still to be given.
+    """
+
+    table: "pl.DataFrame"
+    card: Card
+    annotators: int
+    pairs: int
+    complete: int
+    open: int
+
+
+def export_study(folder: str | Path) -> Export:
+    """Read the ratings of a study, which another process may be serving."""
+    with Store.open(folder, read_only=True) as store:
+        study, ratings, wanted = store.study(), store.ratings(), store.tasks_per_pair()
+    if not ratings:
+        raise InputError(f"{folder}: nobody has rated a pair of the study yet")
+    protocol = parse_protocol(study.protocol, Path(folder) / DATABASE)
+    given = Counter(one.pair_id for one in ratings)
+    return Export(
+        table=ratings_table(ratings, protocol),
+        card=_card(study, protocol),
+        annotators=len({one.annotator for one in ratings}),
+        pairs=len(wanted),
+        complete=sum(given[pair_id] == count for pair_id, count in wanted.items()),
+        open=sum(wanted.values()) - len(ratings),
+    )
+
+
+def _card(study: Study, protocol: Protocol) -> Card:
+    """Tell what was asked of whom, for the card of a gold standard that is made of the ratings."""
+    design = {name: value for name, value in study.design.items() if value is not None}
+    return Card(
+        name=study.name,
+        title=study.name,
+        kind="synonymy" if protocol.verdicts else "similarity",
+        scale=protocol.scale,
+        build={"study": {"protocol": protocol.name, "seed": study.seed, **design}},
+    )
 
 
 def ratings_table(ratings: "Sequence[Rated]", protocol: Protocol) -> "pl.DataFrame":
@@ -48,7 +100,7 @@ def ratings_table(ratings: "Sequence[Rated]", protocol: Protocol) -> "pl.DataFra
             one.set_name,
             one.label,
             one.annotator,
-            _in_words(one.value, protocol),
+            rating_text(one.value, verdicts=protocol.verdicts),
             one.role == "duplicate",
             one.role,
             one.at,
@@ -62,7 +114,12 @@ def ratings_table(ratings: "Sequence[Rated]", protocol: Protocol) -> "pl.DataFra
     return pl.DataFrame(rows, schema=names, orient="row")
 
 
-def _in_words(value: float | None, protocol: Protocol) -> str:
+def rating_text(value: float | None, *, verdicts: bool) -> str:
+    """Write an answer, None being that of who does not know, as tables of ratings have it.
+
+    >>> rating_text(3.0, verdicts=False), rating_text(0.0, verdicts=True), rating_text(None, verdicts=True)
+    ('3', 'not same', "don't know")
+    """
     if value is None:
         return _UNSURE
-    return _VERDICTS[value] if protocol.verdicts else repr(value).removesuffix(".0")
+    return _VERDICTS[value] if verdicts else repr(value).removesuffix(".0")
