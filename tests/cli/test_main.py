@@ -17,6 +17,8 @@ HEAVY = {"numba", "numpy", "polars", "rapidfuzz", "scipy"}
         ["categories", "--help"],
         ["build", "categories", "--help"],
         ["datasets", "fetch", "--help"],
+        ["annotate", "init", "--help"],
+        ["annotate", "import", "--help"],
     ],
 )
 def test_help_loads_nothing_heavy(arguments):
@@ -41,6 +43,10 @@ COMMANDS = [
     "build",
     "build info",
     "build categories",
+    "annotate",
+    "annotate init",
+    "annotate export",
+    "annotate import",
     "datasets",
     "datasets info",
     "datasets fetch",

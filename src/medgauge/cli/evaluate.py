@@ -14,8 +14,8 @@ from medgauge.cli.options import (
     Tokenizer,
     Undecodable,
     load_models,
+    load_named,
     named_measures,
-    split_name,
 )
 from medgauge.cli.subsets import Attributes, Bins, By, Plot, Types, Where, check_together, parse_bins
 
@@ -145,7 +145,6 @@ def _sets(given: list[str], columns: dict[str, str | None], *, header: bool) -> 
     """Leave published names as they are, and read files with the columns that were named."""
     from medgauge.catalog.load import load_datasets
     from medgauge.catalog.published import find_file, published_sets
-    from medgauge.pairs import PairSet
 
     if columns["gold"] and columns["label"]:
         raise typer.BadParameter("give --gold for graded scores or --label for 0/1 labels, not both")
@@ -153,14 +152,8 @@ def _sets(given: list[str], columns: dict[str, str | None], *, header: bool) -> 
     for one in given:
         if one == "all" or one in published_sets():
             sets.append(one)
-            continue
-        name, source = split_name(one)
-        loaded = load_datasets(source, **columns, header=header)
-        if name is not None and len(loaded) > 1:
-            raise typer.BadParameter(f"'{name}=' names one set, and {source} has {len(loaded)}")
-        for pairs in loaded:
-            card = pairs.card if name is None else pairs.card.model_copy(update={"name": name})
-            sets.append(PairSet(pairs.frame, card))
+        else:
+            sets += load_named(one, lambda source: load_datasets(source, **columns, header=header))
     if "all" in given:
         absent = [name for name, entry in published_sets().items() if find_file(entry.file) is None]
         if absent:

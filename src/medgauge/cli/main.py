@@ -9,6 +9,7 @@ import typer
 
 from medgauge.cli import (
     agreement,
+    annotate,
     build,
     build_sets,
     categories,
@@ -45,6 +46,9 @@ for command in (
 ):
     build.app.command()(command)
 app.add_typer(build.app)
+for name, step in (("init", annotate.init), ("export", annotate.export), ("import", annotate.import_)):
+    annotate.app.command(name)(step)
+app.add_typer(annotate.app)
 app.add_typer(datasets.app)
 app.add_typer(models.app)
 

@@ -1,7 +1,7 @@
 """Options that several commands share."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +11,7 @@ from medgauge.models import choices
 
 if TYPE_CHECKING:
     from medgauge.models.base import Model
+    from medgauge.pairs import PairSet
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 FormatJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
@@ -44,6 +45,19 @@ def split_name(given: str) -> tuple[str | None, str]:
     if not source:
         raise typer.BadParameter(f"no file follows '{name}='")
     return clean_name(name), source
+
+
+def load_named(given: str, load: "Callable[[str], list[PairSet]]") -> "list[PairSet]":
+    """Load what is given as FILE or NAME=FILE; NAME is what the set is called then."""
+    from medgauge.pairs import PairSet
+
+    name, source = split_name(given)
+    loaded = load(source)
+    if name is None:
+        return loaded
+    if len(loaded) > 1:
+        raise typer.BadParameter(f"'{name}=' names one set, and {source} has {len(loaded)}")
+    return [PairSet(one.frame, one.card.model_copy(update={"name": name})) for one in loaded]
 
 
 def load_models(

@@ -38,6 +38,10 @@ NotRated = Annotated[
 NoHeader = Annotated[
     bool, typer.Option("--no-header", help="The file has no header: columns go by number, from 1.")
 ]
+RatingScale = Annotated[
+    str | None,
+    typer.Option(metavar="SCALE", help="The lowest and highest rating, such as 0-6; others are errors."),
+]
 Without = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help="Leave an annotator out. May be repeated.")
 ]

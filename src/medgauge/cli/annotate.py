@@ -1,0 +1,305 @@
+"""medgauge annotate init, export and import."""
+
+from collections import Counter
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from medgauge.annotate.choices import CONSISTENCY, DUPLICATES, PAGE, URL, Origin
+from medgauge.cli.console import print_facts, print_json, say, working
+from medgauge.cli.options import AsJson, load_named
+from medgauge.cli.ratings import (
+    Annotators,
+    NoHeader,
+    NotRated,
+    RatingScale,
+    check_new,
+    named_columns,
+    parse_scale,
+)
+
+if TYPE_CHECKING:
+    from medgauge.pairs import PairSet
+    from medgauge.ratings.model import Scale
+
+app = typer.Typer(name="annotate", no_args_is_help=True)
+
+_Out = Annotated[
+    Path, typer.Option(help="The table of ratings, .parquet or .csv, a row for each.", show_default=False)
+]
+_Replace = Annotated[bool, typer.Option("--replace", help="Write over the file --out.")]
+_MOST_NAMES = 12  # of annotators, that are printed
+
+
+@app.callback()
+def annotate() -> None:
+    """Have annotators rate pairs of terms.
+
+    Example: medgauge annotate init study --pairs sets --protocol same --annotators 5 --per-pair 3
+    """
+
+
+def init(
+    study: Annotated[Path, typer.Argument(help="The new folder of the study.", show_default=False)],
+    *,
+    pairs: Annotated[
+        list[str],
+        typer.Option(
+            metavar="SET",
+            help="A published set, a CSV, TSV or Parquet file, NAME=FILE, or a folder of sets. A table of "
+            "terms needs no scores. Give it once for each; annotators are not shown what a pair is from.",
+            show_default=False,
+        ),
+    ],
+    protocol: Annotated[
+        str,
+        typer.Option(
+            help="What is asked: same (verdicts), graded (0 to 3), slider (0 to 6), or a TOML file of yours.",
+            show_default=False,
+        ),
+    ],
+    annotators: Annotated[
+        str,
+        typer.Option(
+            metavar="N|FILE",
+            help="How many annotators there are, or a text file with a name on each line.",
+            show_default=False,
+        ),
+    ],
+    per_pair: Annotated[
+        int | None, typer.Option(min=1, help="Each pair goes to so many annotators, with balanced load.")
+    ] = None,
+    groups: Annotated[
+        int | None, typer.Option(min=1, help="Or annotators are in so many groups, with pairs of their own.")
+    ] = None,
+    consistency: Annotated[
+        int | None,
+        typer.Option(min=0, help=f"With --groups: the pairs that all groups rate. Default: {CONSISTENCY}."),
+    ] = None,
+    duplicates: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help=f"With --groups: the pairs that an annotator sees twice. Default: {DUPLICATES}."
+        ),
+    ] = None,
+    page: Annotated[int, typer.Option(min=1, help="The most pairs on a page.")] = PAGE,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Draw so many pairs of each label of a set (30: 30 positive and 30 negative ones), or of "
+            "the whole set where it has no labels. Default: all pairs.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Draws the sample and deals the pairs.")] = 0,
+    url: Annotated[str, typer.Option(help="Where the pages will be served, for the links.")] = URL,
+    as_json: AsJson = False,
+) -> None:
+    """Make a study: a folder with its pairs, who rates which of them, and a sign-in link for everybody.
+
+    The links are in links.csv, which you alone can read. Whoever has a link can rate in that name.
+
+    Example: medgauge annotate init study --pairs sets --protocol same --annotators 5 --per-pair 3 --sample 30
+    """
+    from medgauge.annotate.making import LINKS, check_folder, make_study
+    from medgauge.annotate.names import name_annotators
+
+    if (per_pair is None) == (groups is None):
+        raise typer.BadParameter("give either --per-pair or --groups")
+    if groups is None and (consistency, duplicates) != (None, None):
+        raise typer.BadParameter("--consistency and --duplicates go with --groups")
+    check_folder(study)
+    names = name_annotators(annotators)
+    with working():
+        make_study(
+            study,
+            _sets(pairs),
+            protocol=protocol,
+            annotators=names,
+            per_pair=per_pair,
+            groups=groups,
+            consistency=CONSISTENCY if consistency is None else consistency,
+            duplicates=DUPLICATES if duplicates is None else duplicates,
+            page=page,
+            each_label=sample,
+            each_set=sample,
+            seed=seed,
+            url=url,
+        )
+    made = _described(study, links=study / LINKS)
+    if as_json:
+        print_json(made)
+    else:
+        print_facts(_facts(made))
+    say(f"Hand out the links of {made['links']}, then run: medgauge annotate serve {quote(str(study))}")
+
+
+def _sets(given: list[str]) -> "list[PairSet]":
+    from medgauge.annotate.candidates import load_candidates
+
+    return [pairs for one in dict.fromkeys(given) for pairs in load_named(one, load_candidates)]
+
+
+def _described(study: Path, *, links: Path) -> dict[str, Any]:
+    from medgauge.annotate.store import Store
+
+    with Store.open(study, read_only=True) as store:
+        pairs = Counter(pair.set_name for pair in store.pairs())
+        progress = store.progress()
+    return {
+        "study": str(study),
+        "pairs": pairs.total(),
+        "sets": dict(pairs),
+        "annotators": [
+            {"name": one.annotator.name, "ratings": one.of, "pages": one.pages} for one in progress
+        ],
+        "links": str(links),
+    }
+
+
+def _facts(made: dict[str, Any]) -> dict[str, str]:
+    sets, annotators = made["sets"], made["annotators"]
+    by_set = ", ".join(f"{name} {count:,}" for name, count in sets.items())
+    names = ", ".join(one["name"] for one in annotators)
+    return {
+        "study": made["study"],
+        "pairs": f"{made['pairs']:,}: {by_set}",
+        "annotators": f"{len(annotators):,}" + (f": {names}" if len(annotators) <= _MOST_NAMES else ""),
+        "ratings each": _span([one["ratings"] for one in annotators]),
+        "pages each": _span([one["pages"] for one in annotators]),
+        "links": made["links"],
+    }
+
+
+def _span(counts: list[int]) -> str:
+    low, high = min(counts), max(counts)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def export(
+    study: Annotated[Path, typer.Argument(help="The folder of the study.", show_default=False)],
+    *,
+    out: _Out,
+    replace: _Replace = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write the ratings of a study so far, for medgauge agreement and medgauge gold.
+
+    A row has the rating, who gave it, when, in which order and with which term first. The study may be
+    served meanwhile.
+
+    Example: medgauge annotate export study --out ratings.parquet
+    """
+    from medgauge.annotate.export import export_study
+    from medgauge.ratings.files import check_form, write_ratings
+
+    check_form(out)
+    check_new(out, str(study), what="a table of ratings", replace=replace)
+    with working():
+        found = export_study(study)
+        write_ratings(out, found.table, found.card)
+    if as_json:
+        print_json(
+            {
+                "file": str(out),
+                "ratings": found.table.height,
+                "open": found.open,
+                "annotators": found.annotators,
+                "pairs": found.pairs,
+                "complete": found.complete,
+                "scale": found.card.scale,
+            }
+        )
+        return
+    print_facts(
+        {
+            "ratings": f"{found.table.height:,}, and {found.open:,} to come",
+            "annotators": f"{found.annotators:,} with ratings",
+            "pairs": f"{found.complete:,} of {found.pairs:,} with all their ratings",
+            "scale": _scale(found.card.scale, out),
+            "written to": str(out),
+        }
+    )
+
+
+def import_(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="A CSV, TSV or Parquet table with a column for each annotator (rater_NAME) or a row for "
+            "each rating, or the JSON or JSON_MIN of Label Studio.",
+            show_default=False,
+            readable=False,  # what cannot be read is told as other bad input is
+        ),
+    ],
+    *,
+    out: _Out,
+    origin: Annotated[
+        Origin | None,
+        typer.Option("--from", help="csv (any table) or label-studio. Default: what the file looks like."),
+    ] = None,
+    pairs: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SET",
+            help="Find the pairs in this set, by their terms or their id; set and label come along. May be "
+            "repeated.",
+        ),
+    ] = None,
+    control: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Label Studio: the control with the rating, if there are several."),
+    ] = None,
+    annotators: Annotators = None,
+    not_rated: NotRated = None,
+    scale: RatingScale = None,
+    no_header: NoHeader = False,
+    replace: _Replace = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bring ratings that were made elsewhere into one table, as medgauge annotate export writes it.
+
+    Annotators of Label Studio are called by their number there, since an e-mail address is personal.
+
+    Example: medgauge annotate import project.json --pairs pairs.csv --out ratings.parquet
+    """
+    from medgauge.annotate.importing import import_ratings
+    from medgauge.ratings.files import check_form, write_ratings
+
+    check_form(out)
+    for file in files:
+        check_new(out, str(file), what="a table of ratings", replace=replace)
+    with working():
+        table, card = import_ratings(
+            list(dict.fromkeys(files)),
+            origin=origin,
+            control=control,
+            sets=_sets(pairs or []),
+            annotators=named_columns(annotators),
+            not_rated=not_rated or (),
+            scale=parse_scale(scale),
+            header=not no_header,
+        )
+        write_ratings(out, table, card)
+    counts = {
+        "ratings": table.height,
+        "annotators": table["annotator"].n_unique(),
+        "pairs": table["pair_id"].n_unique(),
+    }
+    if as_json:
+        print_json({"file": str(out), **counts, "scale": card.scale})
+    else:
+        shown = {what: f"{count:,}" for what, count in counts.items()}
+        print_facts({**shown, "scale": _scale(card.scale, out), "written to": str(out)})
+
+
+def _scale(scale: "Scale | None", out: Path) -> str:
+    """Tell the scale, and where a file does not hold it, how to."""
+    if scale is None:
+        return "not known"
+    low, high = (f"{end:g}" for end in scale)
+    advice = "" if out.suffix == ".parquet" else f"; a CSV does not tell it, so give --scale {low}-{high}"
+    return f"{low} to {high}{advice}"
