@@ -130,6 +130,25 @@ class Browser:
         found: dict[str, Any] = json.loads(self.text("#state"))
         return found
 
+    def fetch(self, path: str) -> str:
+        """Give what the server answers to who is signed in, as it comes."""
+        script = "const done = arguments[1]; fetch(arguments[0]).then(reply => reply.text()).then(done)"
+        return str(self.driver.execute_async_script(script, path))
+
+    def submit(self, path: str, **fields: object) -> None:
+        """Send a form of the page's session."""
+        self.run(
+            """const form = document.createElement("form");
+            const csrf = document.querySelector("meta[name=csrf]").content;
+            for (const [name, value] of Object.entries({ ...arguments[1], csrf })) {
+              form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+            }
+            document.body.append(Object.assign(form, { method: "post", action: arguments[0] }));
+            form.submit();""",
+            path,
+            fields,
+        )
+
     def wait(self, condition: Callable[[], object], why: str) -> None:
         WebDriverWait(self.driver, PATIENCE, poll_frequency=0.03).until(lambda _: condition(), why)
 
