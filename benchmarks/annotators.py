@@ -1,0 +1,327 @@
+"""Annotators as programs: a study's server in a process of its own, and pages that rate over HTTP.
+
+The tests use them too, to kill the server.
+"""
+
+import json
+import random
+import re
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from threading import Event
+from typing import Any, Self
+
+from medgauge.annotate.assignment import Task
+from medgauge.annotate.protocol import protocol_text
+from medgauge.annotate.store import DATABASE, Store
+from medgauge.annotate.study import Pair
+
+VALUES = (0, 1, 2, 3, None)
+"""The answers of the protocol, None being unsure."""
+_PATIENCE = 30.0  # seconds in which a change must be answered, whatever happens to the server
+_WAIT = 0.02  # seconds until a page sends again; the real one waits longer
+_SERVE = """
+import sys
+from pathlib import Path
+from medgauge.annotate.serving import Address, serve_study
+serve_study(Path(sys.argv[1]), Address(port=int(sys.argv[2])), ready=lambda url: print(url, flush=True))
+"""
+
+
+def make_study(folder: Path, *, annotators: int, places: int) -> list[str]:
+    """Make a study in which each annotator has one page, and give the links, the coordinator's last."""
+    tasks = {
+        f"annotator {number}": [Task(place, 1, place, "own", flipped=False) for place in range(places)]
+        for number in range(annotators)
+    }
+    store = Store.create(
+        folder,
+        name="made up",
+        protocol=protocol_text("graded"),
+        seed=0,
+        design={},
+        pairs=[Pair(str(n), f"term {n}", f"other term {n}", "made up") for n in range(places)],
+        tasks=tasks,
+    )
+    with store:
+        return [store.new_link(annotator.number) for annotator in store.annotators()]
+
+
+class Server:
+    """The server of a study, which can be killed and started again on the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port: int = free.getsockname()[1]
+        self.complaints = ""
+
+    def launch(self) -> None:
+        """Begin to start."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _SERVE, self._folder, str(self.port)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def wait(self) -> None:
+        """Wait until pages can be opened."""
+        assert self._process.stdout
+        said = self._process.stdout.readline()
+        if not said.startswith("http://"):
+            self.kill()
+            raise RuntimeError(f"the server did not start: {said}{self.complaints}")
+
+    def kill(self) -> None:
+        """End the process without a chance to finish anything; what it complained of is kept."""
+        if self._process.returncode is not None:
+            return
+        self._process.kill()
+        said, _ = self._process.communicate()
+        self.complaints += "".join(
+            line for line in said.splitlines(keepends=True) if not line.startswith("http://")
+        )
+
+    def __enter__(self) -> Self:
+        self.launch()
+        self.wait()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+
+@dataclass
+class Change:
+    """What a page sends: a rating of a place, or that the last rating, of that place, is taken back."""
+
+    action: str
+    place: int
+    value: float | None
+    key: str
+    tries: int = 0
+    sent_at: str = ""
+    acknowledged: bool = False
+
+    @property
+    def entry(self) -> tuple[Any, ...]:
+        """What the log is to have of it."""
+        return self.action, self.place, self.value, self.key
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """What is posted."""
+        if self.action == "undo":
+            return {"key": self.key}
+        return {"place": self.place, "value": self.value, "seconds": 1.5, "key": self.key}
+
+
+class Page:
+    """An annotator's page, on a connection that is kept open.
+
+    A change is sent again under its key until it is answered, as the browser's page does, and the next one
+    after that. `seconds` has how long each answer took from the first sending on, and `repeated` why
+    something was sent again.
+    """
+
+    def __init__(self, port: int, token: str, *, number: int) -> None:
+        self.number = number
+        self.changes: list[Change] = []
+        self.seconds: list[float] = []
+        self.repeated: Counter[str] = Counter()
+        self._chance = random.Random(number)
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=15)
+        self._headers: dict[str, str] = {}
+        self._sign_in(token)
+
+    def _sign_in(self, token: str) -> None:
+        """Open the link, and go through the pages that come before the first pair."""
+        _, _, cookie = self._ask("GET", f"/s/{token}")
+        self._headers["cookie"] = cookie.partition(";")[0]
+        self._headers["x-csrf-token"] = _found(r'name="csrf" content="(\w+)"', self.read("/instructions"))
+        for step in ("/instructions", "/practice/end"):
+            self._ask("POST", step, "")
+        state = json.loads(_found(r'id="state">(.*?)</script>', self.read("/rate")))
+        self._unrated: list[int] = [item["place"] for item in state["items"]][::-1]
+        self._rated: list[int] = []  # in the order in which they were rated
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def read(self, path: str) -> str:
+        """Load a page."""
+        status, text, _ = self._ask("GET", path)
+        if status != 200:
+            raise RuntimeError(f"{path} was answered with {status}")
+        return text
+
+    def rate(self) -> None:
+        """Rate the next pair."""
+        place = self._unrated.pop()
+        self._rated.append(place)
+        self._send("rate", place, self._chance.choice(VALUES))
+
+    def revise(self) -> None:
+        """Rate a pair again."""
+        place = self._chance.choice(self._rated)
+        self._rated.remove(place)
+        self._rated.append(place)
+        self._send("rate", place, self._chance.choice(VALUES))
+
+    def undo(self) -> None:
+        """Take the last rating back."""
+        place = self._rated.pop()
+        self._unrated.append(place)
+        self._send("undo", place, None)
+
+    def change(self) -> None:
+        """Do any of the three that can be done."""
+        possible = [self.rate] * bool(self._unrated) + [self.revise, self.undo] * bool(self._rated)
+        self._chance.choice(possible)()
+
+    def _send(self, action: str, place: int, value: float | None) -> None:
+        change = Change(action, place, value, key=f"{self._chance.getrandbits(128):032x}")
+        self.changes.append(change)
+        message = json.dumps(change.message)
+        begin = time.perf_counter()
+        while not change.acknowledged:
+            if change.tries:
+                time.sleep(_WAIT)
+            if time.perf_counter() > begin + _PATIENCE:
+                raise TimeoutError(f"no answer after {change.tries} tries")
+            change.tries += 1
+            change.sent_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+            try:
+                status, text, _ = self._ask("POST", f"/{action}", message)
+                reply = json.loads(text)
+            except (OSError, HTTPException) as error:
+                self._connection.close()  # and opened anew by the next request
+                self.repeated[type(error).__name__] += 1
+                continue
+            if status != 200 and reply["retry"]:
+                self.repeated[str(status)] += 1
+                continue
+            if status != 200 or reply["place"] != place:
+                raise RuntimeError(f"{action} was answered with {status} {text}")
+            change.acknowledged = True
+        self.seconds.append(time.perf_counter() - begin)
+
+    def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:
+        """Give status, text and cookie of an answer."""
+        headers = {**self._headers, "accept": "application/json", "content-type": "application/json"}
+        self._connection.request(method, path, body, headers)
+        response = self._connection.getresponse()
+        return response.status, response.read().decode(), response.getheader("set-cookie", "")
+
+
+def _found(pattern: str, text: str) -> str:
+    match = re.search(pattern, text, re.DOTALL)
+    assert match, f"the page has no {pattern}"
+    return match[1]
+
+
+@dataclass(frozen=True)
+class Count:
+    """What the store has, held against what pages sent and what was acknowledged to them.
+
+    `kept` counts the changes that were stored although the answer was lost, and which were then sent again.
+    """
+
+    acknowledged: int
+    kept: int
+    lost: int
+    twice: int
+    unsent: int
+    changed: int
+    unlike_log: int
+
+    @property
+    def is_right(self) -> bool:
+        """Whether all that was acknowledged is there once, as it was sent, and nothing else is."""
+        return not (self.lost or self.twice or self.unsent or self.changed or self.unlike_log)
+
+
+def count(folder: Path, pages: Sequence[Page]) -> Count:
+    """Count in the database itself; its server has ended, and each page has got all its answers."""
+    with closing(sqlite3.connect(folder / DATABASE)) as connection:
+        log = connection.execute(
+            "SELECT annotator, action, place, value, key, at FROM rating_log ORDER BY number"
+        ).fetchall()
+        standing = connection.execute("SELECT annotator, place, value FROM rating").fetchall()
+    logged: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    replayed: dict[tuple[int, int], float | None] = {}
+    for annotator, action, place, value, key, _ in log:
+        logged[annotator].append((action, place, value, key))
+        if action == "rate":
+            replayed[annotator, place] = value
+        else:
+            replayed.pop((annotator, place), None)
+    sent = {(page.number, change.key): change for page in pages for change in page.changes}
+    stored = Counter((annotator, key) for annotator, _, _, _, key, _ in log)
+    acknowledged = {name for name, change in sent.items() if change.acknowledged}
+    changed = 0
+    for page in pages:
+        ours = [change.entry for change in page.changes if (page.number, change.key) in stored]
+        theirs = dict.fromkeys(entry for entry in logged[page.number] if (page.number, entry[-1]) in sent)
+        changed += sum(one != other for one, other in zip(ours, theirs, strict=False))
+    return Count(
+        acknowledged=len(acknowledged),
+        kept=sum(
+            at < sent[annotator, key].sent_at for annotator, *_, key, at in log if (annotator, key) in sent
+        ),
+        lost=len(acknowledged - set(stored)),
+        twice=len(log) - len(stored),
+        unsent=len(set(stored) - set(sent)),
+        changed=changed,
+        unlike_log=len(
+            {((annotator, place), value) for annotator, place, value in standing} ^ set(replayed.items())
+        ),
+    )
+
+
+def rate_through_kills(folder: Path, *, annotators: int, kills: int, seed: int) -> tuple[Count, str]:
+    """Rate, revise and undo without a pause while the server is killed again and again; count at the end.
+
+    Kills come at random moments after pages can be opened; every fourth start is killed once before. Given
+    besides is what the servers complained of, which should be nothing.
+    """
+    chance = random.Random(seed)
+    links = make_study(folder, annotators=annotators, places=40)
+    enough = Event()
+
+    def work(page: Page) -> None:
+        with closing(page):
+            while not enough.is_set():
+                page.change()
+
+    with Server(folder) as server, ThreadPoolExecutor(annotators) as pool:
+        pages = [Page(server.port, link, number=n) for n, link in enumerate(links[:-1], 1)]
+        working = [pool.submit(work, page) for page in pages]
+        try:
+            for number in range(kills):
+                time.sleep(chance.uniform(0, 0.3))
+                server.kill()
+                if number % 4 == 0:
+                    server.launch()
+                    time.sleep(chance.uniform(0, 0.3))
+                    server.kill()
+                server.launch()
+                server.wait()
+        finally:
+            enough.set()
+        for one in working:
+            one.result()
+    return count(folder, pages), server.complaints
