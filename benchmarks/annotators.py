@@ -128,34 +128,14 @@ class Change:
         return {"place": self.place, "value": self.value, "seconds": 1.5, "key": self.key}
 
 
-class Page:
-    """An annotator's page, on a connection that is kept open.
+class Client:
+    """Somebody who is signed in by their link, on a connection that is kept open."""
 
-    A change is sent again under its key until it is answered, as the browser's page does, and the next one
-    after that. `seconds` has how long each answer took from the first sending on, and `repeated` why
-    something was sent again.
-    """
-
-    def __init__(self, port: int, token: str, *, number: int) -> None:
-        self.number = number
-        self.changes: list[Change] = []
-        self.seconds: list[float] = []
-        self.repeated: Counter[str] = Counter()
-        self._chance = random.Random(number)
+    def __init__(self, port: int, token: str) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=15)
-        self._headers: dict[str, str] = {}
-        self._sign_in(token)
-
-    def _sign_in(self, token: str) -> None:
-        """Open the link, and go through the pages that come before the first pair."""
+        self._headers = {"accept": "application/json", "content-type": "application/json"}
         _, _, cookie = self._ask("GET", f"/s/{token}")
         self._headers["cookie"] = cookie.partition(";")[0]
-        self._headers["x-csrf-token"] = _found(r'name="csrf" content="(\w+)"', self.read("/instructions"))
-        for step in ("/instructions", "/practice/end"):
-            self._ask("POST", step, "")
-        state = json.loads(_found(r'id="state">(.*?)</script>', self.read("/rate")))
-        self._unrated: list[int] = [item["place"] for item in state["items"]][::-1]
-        self._rated: list[int] = []  # in the order in which they were rated
 
     def close(self) -> None:
         """Close the connection."""
@@ -167,6 +147,36 @@ class Page:
         if status != 200:
             raise RuntimeError(f"{path} was answered with {status}")
         return text
+
+    def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:
+        """Give status, text and cookie of an answer."""
+        self._connection.request(method, path, body, self._headers)
+        response = self._connection.getresponse()
+        return response.status, response.read().decode(), response.getheader("set-cookie", "")
+
+
+class Page(Client):
+    """An annotator's page.
+
+    A change is sent again under its key until it is answered, as the browser's page does, and the next one
+    after that. `seconds` has how long each answer took from the first sending on, and `repeated` why
+    something was sent again.
+    """
+
+    def __init__(self, port: int, token: str, *, number: int) -> None:
+        super().__init__(port, token)
+        self.number = number
+        self.changes: list[Change] = []
+        self.seconds: list[float] = []
+        self.repeated: Counter[str] = Counter()
+        self._chance = random.Random(number)
+        # What comes before the first pair.
+        self._headers["x-csrf-token"] = _found(r'name="csrf" content="(\w+)"', self.read("/instructions"))
+        for step in ("/instructions", "/practice/end"):
+            self._ask("POST", step, "")
+        state = json.loads(_found(r'id="state">(.*?)</script>', self.read("/rate")))
+        self._unrated: list[int] = [item["place"] for item in state["items"]][::-1]
+        self._rated: list[int] = []  # in the order in which they were rated
 
     def rate(self) -> None:
         """Rate the next pair."""
@@ -218,13 +228,6 @@ class Page:
                 raise RuntimeError(f"{action} was answered with {status} {text}")
             change.acknowledged = True
         self.seconds.append(time.perf_counter() - begin)
-
-    def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:
-        """Give status, text and cookie of an answer."""
-        headers = {**self._headers, "accept": "application/json", "content-type": "application/json"}
-        self._connection.request(method, path, body, headers)
-        response = self._connection.getresponse()
-        return response.status, response.read().decode(), response.getheader("set-cookie", "")
 
 
 def _found(pattern: str, text: str) -> str:
