@@ -2,8 +2,10 @@
 
 from typing import Literal
 
-URL = "http://127.0.0.1:8000"
+HOST, PORT = "127.0.0.1", 8000
 """Where the pages of a study are served unless something else is said."""
+URL = f"http://{HOST}:{PORT}"
+"""What links then begin with."""
 PAGE = 120
 """The most pairs on a page, as in Chiu et al. (2018)."""
 CONSISTENCY = 50

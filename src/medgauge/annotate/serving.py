@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from medgauge.annotate.choices import HOST, PORT
 from medgauge.annotate.protocol import parse_protocol
 from medgauge.annotate.store import DATABASE, Store, serving
 from medgauge.errors import InputError, MissingExtraError
@@ -23,8 +24,8 @@ class Address:
     `certificate` and `key` are PEM files, for TLS without a proxy.
     """
 
-    host: str = "127.0.0.1"
-    port: int = 8000
+    host: str = HOST
+    port: int = PORT
     url: str | None = None
     certificate: Path | None = None
     key: Path | None = None

@@ -1,4 +1,4 @@
-"""medgauge annotate init, export and import."""
+"""medgauge annotate init, export and import: into a study, and out of it."""
 
 from collections import Counter
 from pathlib import Path
@@ -9,7 +9,7 @@ import typer
 
 from medgauge.annotate.choices import CONSISTENCY, DUPLICATES, PAGE, URL, Origin
 from medgauge.cli.console import print_facts, print_json, say, working
-from medgauge.cli.options import AsJson, load_named
+from medgauge.cli.options import AsJson, StudyFolder, load_named
 from medgauge.cli.ratings import (
     Annotators,
     NoHeader,
@@ -179,7 +179,7 @@ def _span(counts: list[int]) -> str:
 
 
 def export(
-    study: Annotated[Path, typer.Argument(help="The folder of the study.", show_default=False)],
+    study: StudyFolder,
     *,
     out: _Out,
     replace: _Replace = False,

@@ -20,6 +20,7 @@ from medgauge.cli import (
     evaluate,
     gold,
     models,
+    serve,
 )
 from medgauge.cli.console import plain_warnings, print_text, say
 from medgauge.errors import MedgaugeError
@@ -46,7 +47,13 @@ for command in (
 ):
     build.app.command()(command)
 app.add_typer(build.app)
-for name, step in (("init", annotate.init), ("export", annotate.export), ("import", annotate.import_)):
+for name, step in (
+    ("init", annotate.init),
+    ("serve", serve.serve),
+    ("link", serve.link),
+    ("export", annotate.export),
+    ("import", annotate.import_),
+):
     annotate.app.command(name)(step)
 app.add_typer(annotate.app)
 app.add_typer(datasets.app)

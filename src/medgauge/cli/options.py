@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from medgauge.models.base import Model
     from medgauge.pairs import PairSet
 
+StudyFolder = Annotated[
+    Path, typer.Argument(metavar="STUDY", help="The folder of the study.", show_default=False)
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 FormatJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 Measure = Annotated[

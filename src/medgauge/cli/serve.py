@@ -5,16 +5,16 @@ from typing import Annotated
 
 import typer
 
+from medgauge.annotate.choices import HOST, PORT, URL
 from medgauge.cli.console import print_text, say
-
-_Study = Annotated[Path, typer.Argument(help="The folder of the study.", show_default=False)]
+from medgauge.cli.options import StudyFolder
 
 
 def serve(
-    study: _Study,
+    study: StudyFolder,
     *,
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8000,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = HOST,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = PORT,
     url: Annotated[
         str | None,
         typer.Option(
@@ -47,12 +47,12 @@ def serve(
 
 
 def link(
-    study: _Study,
+    study: StudyFolder,
     name: Annotated[
         str, typer.Argument(help="Whose link: an annotator's name, or coordinator.", show_default=False)
     ],
     *,
-    url: Annotated[str, typer.Option(help="What the link begins with.")] = "http://127.0.0.1:8000",
+    url: Annotated[str, typer.Option(help="What the link begins with.")] = URL,
 ) -> None:
     """Print a new sign-in link for somebody, and forget the one they had; also while the study is served.
 
