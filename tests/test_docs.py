@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from medgauge.annotate.protocol import parse_protocol
 from medgauge.demo import write_glove
+from tests.annotate import example
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -171,3 +173,29 @@ def test_the_plots_on_the_page_on_agreement_are_those_that_are_drawn(medgauge, t
         texts = [re.findall(r"<text[^>]*>([^<]+)</text>", path.read_text("utf-8")) for path in (drawn, shown)]
         assert texts[0] == texts[1]
         assert texts[0]
+
+
+def test_the_page_on_studies_shows_real_output(medgauge, monkeypatch, tmp_path):
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.chdir(tmp_path)
+    example.write_files(tmp_path)
+    text = example.PAGE.read_text("utf-8")
+    commands = re.findall(r"^    (medgauge .*)\n\n```text", text, re.MULTILINE)
+    assert [command.split()[1] for command in commands] == [
+        "annotate",
+        "annotate",
+        "annotate",
+        "agreement",
+        "gold",
+    ]
+    for command in commands:
+        if command.split()[2] == "serve":  # tests/cli/test_serve.py runs it
+            example.rate(tmp_path / "study")
+            continue
+        done = medgauge(*command.split()[1:])
+        assert shown_after("annotate.md", command) == words(done.out + done.err)
+
+
+def test_the_protocol_on_the_page_on_studies_is_one():
+    text = re.search(r"```toml\n(.*?)```", example.PAGE.read_text("utf-8"), re.DOTALL)[1]
+    assert parse_protocol(text, "annotate.md").allows(-1.5)

@@ -105,7 +105,8 @@ function tell() {
 
 function waiting() {
   const count = queue.entries.length;
-  return count === 1 ? "Saving…" : `Saving ${count} changes…`;
+  if (queue.problem === null) return "Saving…";
+  return count === 1 ? "One change is not saved yet." : `${count} changes are not saved yet.`;
 }
 
 function advice(problem) {

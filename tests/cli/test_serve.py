@@ -1,0 +1,79 @@
+"""medgauge annotate serve and link."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from urllib.request import urlopen
+
+import pytest
+
+from medgauge.annotate.store import Store
+from tests.annotate import example
+from tests.annotate.web.sites import make_graded
+from tests.test_docs import shown_after, words
+
+
+@pytest.fixture
+def study(tmp_path):
+    make_graded(tmp_path / "study").close()
+    return tmp_path / "study"
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return found.getsockname()[1]
+
+
+def test_a_study_is_served_until_it_is_stopped(medgauge, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    example.write_files(tmp_path)
+    medgauge(*example.command("init"))
+    port = free_port()
+    command = [sys.executable, "-m", "medgauge", *example.command("serve"), "--port", str(port)]
+    environment = {**os.environ, "COLUMNS": "100"}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        told = [process.stderr.readline() for _ in range(2)]
+        with urlopen(f"http://127.0.0.1:{port}/static/style.css") as reply:
+            assert reply.status == 200
+        process.send_signal(signal.SIGINT)
+        assert "Traceback" not in process.stderr.read()
+    assert words("".join(told).replace(str(port), "8000")) == shown_after(
+        "annotate.md", "medgauge annotate serve study"
+    )
+
+
+def test_another_address_without_tls_is_refused_with_what_to_do_instead(medgauge, study):
+    done = medgauge("annotate", "serve", str(study), "--host", "0.0.0.0")
+    assert done.code == 1
+    assert "--tls-cert and --tls-key" in done.err
+    assert "--url https://" in done.err
+
+
+@pytest.mark.parametrize("what", ["none", "study/study.sqlite"])
+def test_what_is_no_study_is_refused(medgauge, tmp_path, study, what):
+    done = medgauge("annotate", "serve", str(tmp_path / what))
+    assert done.code == 1
+    assert done.err.count("\n") == 1
+
+
+def test_a_new_link_takes_the_place_of_the_old_one(medgauge, study):
+    links = [medgauge("annotate", "link", str(study), "Ann", "--url", "https://x.org/").out for _ in range(2)]
+    old, new = (re.fullmatch(r"https://x\.org/s/([\w-]{22})\n", link)[1] for link in links)
+    with Store.open(study) as store:
+        assert store.annotator_by_link(old) is None
+        assert store.annotator_by_link(new).name == "Ann"
+
+
+def test_the_coordinator_can_have_a_new_link(medgauge, study):
+    link = medgauge("annotate", "link", str(study), "coordinator").out.strip()
+    with Store.open(study) as store:
+        assert store.annotator_by_link(link.rpartition("/")[2]).coordinator
+
+
+def test_a_link_of_nobody_is_refused(medgauge, study):
+    done = medgauge("annotate", "link", str(study), "An")
+    assert done.code == 1
+    assert "there is no annotator 'An'; did you mean 'Ann'?" in done.err
