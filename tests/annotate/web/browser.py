@@ -135,19 +135,9 @@ class Browser:
         script = "const done = arguments[1]; fetch(arguments[0]).then(reply => reply.text()).then(done)"
         return str(self.driver.execute_async_script(script, path))
 
-    def submit(self, path: str, **fields: object) -> None:
-        """Send a form of the page's session."""
-        self.run(
-            """const form = document.createElement("form");
-            const csrf = document.querySelector("meta[name=csrf]").content;
-            for (const [name, value] of Object.entries({ ...arguments[1], csrf })) {
-              form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
-            }
-            document.body.append(Object.assign(form, { method: "post", action: arguments[0] }));
-            form.submit();""",
-            path,
-            fields,
-        )
+    def open_details(self) -> None:
+        """Open all that can be opened."""
+        self.run("document.querySelectorAll('details').forEach(one => { one.open = true; })")
 
     def wait(self, condition: Callable[[], object], why: str) -> None:
         WebDriverWait(self.driver, PATIENCE, poll_frequency=0.03).until(lambda _: condition(), why)

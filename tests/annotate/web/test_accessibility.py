@@ -6,8 +6,9 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from medgauge.annotate.protocol import NAMES
+from tests.annotate.studies import rate
 from tests.annotate.web.browser import DESK, PHONE
-from tests.annotate.web.served import ANN, COORDINATOR
+from tests.annotate.web.served import ANN, BEA, COORDINATOR
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LOOKS = [(size, touch, dark) for size, touch in ((DESK, False), (PHONE, True)) for dark in (False, True)]
@@ -67,7 +68,7 @@ def test_pages_on_the_way_to_the_end(serve, browser, check, protocol):
     browser.open(f"{study.url}/")
     check("first pair")
     browser.answer(keys, keys, keys, keys)
-    browser.run("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    browser.open_details()
     browser.wait_until_saved()
     check("full page, all of it open")
     with browser.leaving():
@@ -122,15 +123,27 @@ def test_pages_of_who_is_not_signed_in(serve, browser, check):
 
 
 def test_the_pages_of_the_coordinator(serve, browser, check):
-    study = serve("same", 4)
-    study.let_in()
+    study = serve("same", 12)
+    for place in range(12):
+        rate(study.store, ANN, place, place % 2)
+        rate(study.store, BEA, place, place % 3 and 1)
+    study.store.pause()
+    study.store.revoke(BEA)
     browser.open(study.link(COORDINATOR))
-    check("overview")
+    browser.wait(lambda: browser.find("#agreement table"), "the page does not tell how far annotators agree")
+    browser.open_details()
+    check("overview, all of it open")
     with browser.leaving():
-        browser.submit("/coordinator/link", annotator=ANN)
+        browser.find("form[action='/coordinator/link'] button").click()
     check("new link")
-    browser.expect("status of 422")
-    browser.open(f"{study.url}/coordinator")
+
+
+def test_the_coordinators_pages_before_there_is_something_to_tell(serve, browser, check):
+    study = serve("graded", 4)
+    browser.open(study.link(COORDINATOR))
+    browser.wait(lambda: "Nothing is rated" in browser.text("#agreement"), "nothing is told of the agreement")
+    check("overview")
+    browser.expect("status of 403")
     with browser.leaving():
-        browser.submit("/coordinator/link", annotator=COORDINATOR)
+        browser.run("document.querySelector('[name=csrf]').value = ''; document.forms[0].submit()")
     check("message to who is signed in")

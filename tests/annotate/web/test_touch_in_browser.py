@@ -3,7 +3,7 @@
 import pytest
 
 from tests.annotate.web.browser import PHONE, SMALL_PHONE
-from tests.annotate.web.served import ANN, shown
+from tests.annotate.web.served import ANN, COORDINATOR, shown
 
 FINGER = 44  # CSS pixels: WCAG 2.2, success criterion 2.5.5
 
@@ -21,7 +21,7 @@ TOO_WIDE = "return document.documentElement.scrollWidth - document.documentEleme
 
 def assert_fits(browser, place: str) -> None:
     """Hold the page, all of it open, against a finger and against the width of two phones."""
-    browser.run("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    browser.open_details()
     for size in (SMALL_PHONE, PHONE):
         browser.look(size, touch=True)
         assert browser.run(TOO_LOW, FINGER) == [], (place, size)
@@ -91,3 +91,13 @@ def test_a_slider_is_put_where_it_is_touched(serve, browser):
     browser.tap("#save")
     browser.wait_until_saved()
     assert study.given() == [(0, 0)]
+
+
+def test_the_coordinators_pages_fit(serve, browser):
+    study = serve("graded", 3)
+    browser.look(PHONE, touch=True)
+    browser.open(study.link(COORDINATOR))
+    assert_fits(browser, "overview")
+    with browser.leaving():
+        browser.tap("form[action='/coordinator/link'] button")
+    assert_fits(browser, "new link")
