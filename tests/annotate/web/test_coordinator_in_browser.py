@@ -19,30 +19,8 @@ def study(serve, browser):
     return served
 
 
-def change_link(browser, button: str) -> None:
-    """Press a button beside the first annotator, by the keyboard."""
-    browser.tab_to("tbody tr:first-child summary")
-    browser.press(Keys.ENTER)
-    browser.tab_to(f"tbody tr:first-child form[action='/coordinator/{button}'] button")
-    with browser.leaving():
-        browser.press(Keys.ENTER)
-
-
-def test_the_coordinator_signs_in_by_link_beside_an_annotator_and_out(study, browser):
+def test_the_table_holds_exactly_what_an_annotator_rated_in_the_same_browser(study, browser):
     assert browser.path == "/coordinator"
-    browser.open(study.link())
-    assert browser.path == "/rate"
-    browser.open(f"{study.url}/coordinator")
-    with browser.leaving():
-        browser.find("header button").click()
-    browser.expect("status of 401")
-    browser.open(f"{study.url}/coordinator")
-    assert browser.text("h1") == "Not signed in"
-    browser.open(f"{study.url}/")
-    assert browser.path == "/rate"
-
-
-def test_the_table_holds_exactly_what_was_rated(study, browser):
     browser.open(study.link())
     browser.answer("s", "n", "d")
     browser.press("u")
@@ -57,37 +35,45 @@ def test_the_table_holds_exactly_what_was_rated(study, browser):
     assert [(row["term_1"], row["term_2"]) for row in rows] == list(TERMS[:3])
     assert [row["side"] for row in rows] == ["term_1 first", "term_2 first", "term_1 first"]
     assert {row["annotator"] for row in rows} == {NAME}
-
-
-def test_a_new_link_is_shown_once_and_ends_the_old_one(study, browser):
-    old = study.link()
-    change_link(browser, "link")
-    assert browser.text("h1") == f"A new link for {NAME}"
-    link = browser.find("#link").get_attribute("value")
-    assert link.startswith(f"{study.url}/s/")
-    browser.expect("status of 404")
-    browser.open(old)
-    assert "This link is not known." in browser.text("main")
-    browser.open(link)
+    with browser.leaving():
+        browser.find("header button").click()
+    browser.expect("status of 401")
+    browser.open(f"{study.url}/coordinator")
+    assert browser.text("h1") == "Not signed in"
+    browser.open(f"{study.url}/")
     assert browser.path == "/rate"
 
 
-def test_an_annotator_is_revoked(study, browser):
-    link = study.link()
-    change_link(browser, "revoke")
-    assert browser.text("tbody tr:first-child summary").startswith("revoked")
-    browser.expect("status of 404")
-    browser.open(link)
-    assert "This link is not known." in browser.text("main")
-
-
-def test_a_study_is_paused_and_goes_on(study, browser):
-    for button, paused in (("Pause the study", True), ("Resume the study", False)):
-        assert browser.text(".steps button") == button
+def test_the_keyboard_alone_pauses_the_study_and_changes_links(study, browser):
+    def press(button: str) -> None:
+        browser.tab_to(button)
         with browser.leaving():
-            browser.find(".steps button").click()
+            browser.press(Keys.ENTER)
+
+    def change_link(how: str) -> None:
+        browser.tab_to("tbody tr:first-child summary")
+        browser.press(Keys.ENTER)
+        press(f"tbody tr:first-child form[action='/coordinator/{how}'] button")
+
+    for how, paused in (("pause", True), ("resume", False)):
+        press(f"form[action='/coordinator/{how}'] button")
         assert study.store.study().paused is paused
         assert ("The study is paused" in browser.text("main")) is paused
+    links = [study.link()]
+    change_link("link")
+    assert browser.text("h1") == f"A new link for {NAME}"
+    links.append(browser.find("#link").get_attribute("value"))
+    press("main .button")
+    assert who_signs_in(study, links) == [None, NAME]
+    change_link("revoke")
+    assert browser.text("tbody tr:first-child summary").startswith("revoked")
+    assert who_signs_in(study, links) == [None, None]
+
+
+def who_signs_in(study, links: list[str]) -> list[str | None]:
+    tokens = [link.removeprefix(f"{study.url}/s/") for link in links]
+    found = [study.store.annotator_by_link(token) for token in tokens]
+    return [one and one.name for one in found]
 
 
 def test_the_page_renews_itself_but_nothing_under_the_hand(study, browser):
