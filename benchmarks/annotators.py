@@ -76,6 +76,11 @@ class Server:
             text=True,
         )
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
     def wait(self) -> None:
         """Wait until pages can be opened."""
         assert self._process.stdout

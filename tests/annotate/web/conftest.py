@@ -24,8 +24,9 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., ServedStudy]]:
 
     yield start
     for study in served:
-        study.kill()
+        study.server.kill()
         study.store.close()
+    assert [study.faults() for study in served] == [[] for _ in served]
 
 
 @pytest.fixture(scope="session")

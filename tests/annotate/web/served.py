@@ -1,20 +1,13 @@
 """Studies that a process of its own serves, which can be killed and started again at the same address."""
 
-import socket
-import subprocess
 from pathlib import Path
+
+from benchmarks.annotators import Server
 
 from medgauge.annotate.protocol import protocol_text
 from medgauge.annotate.store import Store
 from medgauge.annotate.study import Pair
-from tests.annotate.studies import PYTHON, Task, environment, log
-
-SERVE = """
-import sys
-from pathlib import Path
-from medgauge.annotate.serving import Address, serve_study
-serve_study(Path(sys.argv[1]), Address(port=int(sys.argv[2])), ready=lambda url: print(url, flush=True))
-"""
+from tests.annotate.studies import Task, log
 
 SECRETS = ("zz-hidden-set", "zz-hidden-id", "zz-hidden-stratum", "consistency", "duplicate", "flipped")
 """What is known of the pairs and stands on no page of an annotator."""
@@ -38,30 +31,23 @@ class ServedStudy:
 
     def __init__(self, folder: Path, protocol: str, pages: tuple[int, ...]) -> None:
         self.store = _make(folder, protocol, pages)
-        self.pages = pages
-        self._folder = folder
-        self._port = _free_port()
-        self._process: subprocess.Popen[str] | None = None
-        self.url = f"http://127.0.0.1:{self._port}"
+        self.server = Server(folder)
+        self.url = f"http://127.0.0.1:{self.server.port}"
+        self._expected: list[str] = []
 
     def start(self) -> None:
-        """Serve the study; when this returns, connections are accepted."""
-        command = [*PYTHON, SERVE, str(self._folder), str(self._port)]
-        self._process = subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True)
-        assert self._process.stdout
-        assert self._process.stdout.readline() == f"{self.url}\n"
+        """Serve the study; when this returns, pages can be opened."""
+        self.server.launch()
+        self.server.wait()
 
-    def kill(self) -> None:
-        """Take the server away, as a loss of power would."""
-        if self._process:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
+    def expect(self, *complaints: str) -> None:
+        """Say what of the server's log belongs to the test."""
+        self._expected += complaints
 
-    @property
-    def pid(self) -> int:
-        assert self._process
-        return self._process.pid
+    def faults(self) -> list[str]:
+        """List what the server has complained of, when it is killed."""
+        lines = self.server.complaints.splitlines()
+        return [line for line in lines if not any(one in line for one in self._expected)]
 
     def link(self, annotator: int = ANN) -> str:
         """Give somebody a new link, by which the old one ends."""
@@ -112,8 +98,3 @@ def shown(place: int) -> tuple[str, str]:
 def elsewhere(link: str) -> str:
     """Turn a link so that a browser opens it as on another device, whose cookies and storage are its own."""
     return link.replace("127.0.0.1", "elsewhere.localhost")
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
