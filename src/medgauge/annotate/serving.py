@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urlsplit
 
 from medgauge.annotate.choices import HOST, PORT
@@ -72,6 +73,7 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
         raise MissingExtraError("starlette, uvicorn and jinja2", extra="web")
     from uvicorn import Config, Server
 
+    from medgauge.annotate.web import coordinator
     from medgauge.annotate.web.app import make_app
 
     address.check()
@@ -94,6 +96,7 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
             files = f"{address.certificate} and {address.key}"
             raise InputError(f"{files}: are no certificate with its key ({error.strerror})") from error
         ready(address.public)
+        Thread(target=coordinator.load, daemon=True).start()
         Server(config).run(sockets=[listening])
 
 

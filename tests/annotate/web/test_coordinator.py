@@ -2,6 +2,7 @@
 
 import io
 import re
+import subprocess
 
 import polars as pl
 import pytest
@@ -11,7 +12,7 @@ from medgauge.annotate.protocol import load_protocol, protocol_text
 from medgauge.annotate.study import Pair
 from medgauge.ratings.agreement import agreement
 from medgauge.ratings.read import read_ratings
-from tests.annotate.studies import ANN, BEA, COORDINATOR, Task, log, rate
+from tests.annotate.studies import ANN, BEA, COORDINATOR, PYTHON, Task, environment, log, rate
 from tests.annotate.web.sites import DANGEROUS, Visitor, make_graded
 
 PARTS = ("", "/annotators", "/manners", "/agreement")
@@ -143,3 +144,31 @@ def test_nobody_else_sees_the_coordinators_pages(ann, graded):
     for path in (*PARTS, "/ratings.csv"):
         assert ann.get(f"/coordinator{path}").status_code == 401
     assert log(graded) == []
+
+
+LOADING = """
+import sys
+from pathlib import Path
+import medgauge.annotate.serving, medgauge.annotate.web.app
+heavy = {"numba", "numpy", "polars", "scipy"}
+assert not heavy & set(sys.modules), "a server would start late"
+medgauge.annotate.web.coordinator.load()
+loaded = set(sys.modules)
+from tests.annotate.studies import COORDINATOR
+from tests.annotate.web.sites import Visitor, make_graded
+with make_graded(Path(sys.argv[1])) as store:
+    visitor = Visitor(store, COORDINATOR)
+    visitor.sign_in()
+    for page in ("/coordinator", "/coordinator/agreement"):
+        assert visitor.get(page).status_code == 200
+rooms = ("medgauge.", *(f"{name}." for name in heavy))
+late = [name for name in set(sys.modules) - loaded if name.startswith(rooms)]
+print(*sorted(late))
+"""
+
+
+def test_no_page_loads_what_computes_while_others_rate(tmp_path):
+    command = [*PYTHON, LOADING, tmp_path]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == []

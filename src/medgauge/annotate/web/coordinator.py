@@ -1,6 +1,6 @@
 """The pages of the coordinator: how the study goes, who may rate, and the ratings themselves.
 
-What computes is loaded when it is asked for, so that a server starts at once.
+What computes is loaded after the server has started, so that it starts at once.
 """
 
 from typing import TYPE_CHECKING
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from medgauge.report.grid import Grid
 
 _DISPUTED = 20  # pairs that are listed
+
+
+def load() -> None:
+    """Load what these pages compute with, which would hold up ratings if the first look at a page did."""
+    import medgauge.annotate.live
+    import medgauge.annotate.overview
+    import medgauge.annotate.web.grids
+    import medgauge.report.agreement  # noqa: F401
 
 
 def overview(visit: Visit) -> Response:
