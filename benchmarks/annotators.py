@@ -31,6 +31,7 @@ VALUES = (0, 1, 2, 3, None)
 """The answers of the protocol, None being unsure."""
 _PATIENCE = 30.0  # seconds in which a change must be answered, whatever happens to the server
 _WAIT = 0.02  # seconds until a page sends again; the real one waits longer
+_LONGEST_RUN = 1.0  # seconds at most until a kill; at first the server still loads what it needs later
 _SERVE = """
 import sys
 from pathlib import Path
@@ -320,7 +321,7 @@ def rate_through_kills(folder: Path, *, annotators: int, kills: int, seed: int) 
         working = [pool.submit(work, page) for page in pages]
         try:
             for number in range(kills):
-                time.sleep(chance.uniform(0, 0.3))
+                time.sleep(chance.uniform(0, _LONGEST_RUN))
                 server.kill()
                 if number % 4 == 0:
                     server.launch()

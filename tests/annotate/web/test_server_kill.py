@@ -16,7 +16,7 @@ def test_no_kill_of_the_server_loses_what_was_acknowledged_or_stores_it_twice(tm
     found, complaints = rate_through_kills(tmp_path, annotators=ANNOTATORS, kills=KILLS, seed=6)
     assert (found.lost, found.twice, found.unsent, found.changed, found.unlike_log) == (0, 0, 0, 0, 0)
     assert complaints == ""
-    assert found.acknowledged > KILLS * ANNOTATORS
+    assert found.acknowledged > KILLS
     assert found.kept > 0  # or it would not show that what is sent again is stored once
 
 
