@@ -20,7 +20,6 @@ _DISPUTED = 20  # pairs that are listed
 def load() -> None:
     """Load what these pages compute with, which would hold up ratings if the first look at a page did."""
     import medgauge.annotate.live
-    import medgauge.annotate.overview
     import medgauge.annotate.web.grids
     import medgauge.report.agreement  # noqa: F401
 
