@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.annotate.web.sites import JSON
+from tests.annotate.studies import ANN
+from tests.annotate.web.sites import JSON, Visitor
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/static/../app.py", "/static/", "/static/none.js", "/s"])
@@ -24,3 +25,12 @@ def test_scripts_are_served_as_scripts(ann, name):
     reply = ann.get(f"/static/{name}.js")
     assert reply.status_code == 200
     assert reply.headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize("host", ["evil.example.org", "127.0.0.1:8000"])
+def test_a_slash_behind_a_link_does_not_send_it_to_where_the_request_says_it_came(graded, host):
+    ann = Visitor(graded, ANN, url="https://study.example.org")
+    for path in (f"/s/{ann.token}/", "/rate/", "/static"):
+        reply = ann.client.get(path, headers={"host": host}, follow_redirects=False)
+        assert reply.status_code == 404
+        assert "location" not in reply.headers

@@ -57,7 +57,7 @@ def make_app(store: Store, protocol: Protocol, *, url: str) -> Starlette:
             for method, path, handler in pages
         ]
     static = Path(str(resources.files("medgauge.annotate.web") / "static"))
-    return Starlette(
+    app = Starlette(
         routes=[*routes, Mount("/static", StaticFiles(directory=static))],
         middleware=[
             Middleware(GuardedHeaders, secure=url.startswith("https:")),
@@ -65,6 +65,9 @@ def make_app(store: Store, protocol: Protocol, *, url: str) -> Starlette:
         ],
         exception_handlers={HTTPException: _not_found(site)},
     )
+    # A path with a slash too many would be sent on, token and all, to whatever host the request names.
+    app.router.redirect_slashes = False
+    return app
 
 
 def _not_found(site: Site) -> Callable[[Request, Exception], Response]:
