@@ -81,7 +81,7 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
         protocol = parse_protocol(store.study().protocol, folder / DATABASE)
         config = Config(
             make_app(store, protocol, url=address.public),
-            log_level="warning",
+            log_level="error",  # any stranger can cause a warning, and so fill the disk
             access_log=False,  # it would hold sign-in links
             server_header=False,
             ssl_certfile=address.certificate,

@@ -53,7 +53,7 @@ class _TooLargeError(Exception):
 
 
 class BoundedBody:
-    """Refuse a request that is larger than any that a page sends, without reading it whole."""
+    """Refuse a request that is larger than any that a page sends, and hang up on what is left of it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -63,25 +63,33 @@ class BoundedBody:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        headers = Headers(scope=scope)
         refused = PlainTextResponse("The request is too large.\n", 413)
-        length = Headers(scope=scope).get("content-length", "0")
-        if not (length.isascii() and length.isdecimal() and len(length) < 10) or int(length) > LARGEST_BODY:
-            await refused(scope, receive, send)
-            return
         received = 0
+        is_whole = "content-length" not in headers and "transfer-encoding" not in headers
 
         async def receive_bounded() -> Message:
-            nonlocal received
+            nonlocal received, is_whole
             message = await receive()
             received += len(message.get("body", b""))
             if received > LARGEST_BODY:
                 raise _TooLargeError
+            is_whole = not message.get("more_body", False)
             return message
 
+        async def send_last(message: Message) -> None:
+            if message["type"] == "http.response.start" and not is_whole:
+                MutableHeaders(scope=message)["connection"] = "close"  # or the rest would be read for ever
+            await send(message)
+
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdecimal() and len(length) < 10) or int(length) > LARGEST_BODY:
+            await refused(scope, receive, send_last)
+            return
         try:
-            await self._app(scope, receive_bounded, send)
+            await self._app(scope, receive_bounded, send_last)
         except _TooLargeError:
-            await refused(scope, receive, send)
+            await refused(scope, receive, send_last)
 
 
 class Rate:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from medgauge.annotate.protocol import Protocol
@@ -135,7 +135,10 @@ def visited(site: Site, handler: Handler, *, coordinator: bool = False) -> Endpo
     """Make an endpoint of a handler, which is called only for who is signed in, outside of the event loop."""
 
     async def endpoint(request: Request) -> Response:
-        body = await request.body()
+        try:
+            body = await request.body()
+        except ClientDisconnect:
+            return Response(status_code=400)  # to nobody
         threads = site.coordinator_threads if coordinator else site.threads
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(threads, _answer, site, handler, request, body, coordinator)

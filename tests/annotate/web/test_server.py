@@ -1,0 +1,56 @@
+"""The server itself, by hand: clients that are slow, odd, or do not mean well, and what its log says of them."""
+
+import http.client
+import socket
+from contextlib import closing
+
+import pytest
+
+from tests.annotate.web.served import ServedStudy
+
+PATIENCE = 20.0
+
+
+@pytest.fixture
+def study(serve) -> ServedStudy:
+    return serve("graded", 3)
+
+
+def connect(study: ServedStudy) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", study.server.port), timeout=PATIENCE)
+
+
+def status_of(study: ServedStudy, path: str) -> int:
+    """Ask as a browser that has just come."""
+    with closing(http.client.HTTPConnection("127.0.0.1", study.server.port, timeout=PATIENCE)) as client:
+        client.request("GET", path)
+        return client.getresponse().status
+
+
+UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\n"
+ODD = {
+    "hangs up within a body": b"POST /rate HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+    "is no chunk": b"POST /rate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n",
+    "has two lengths": b"POST /rate HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
+    "is no HTTP": b"GET /s/a-secret-link\r\n\r\n",
+    "is not ASCII": "GET /s/a-secret-link-é HTTP/1.1\r\nHost: x\r\n\r\n".encode(),
+    "asks for a socket": b"GET /s/a-secret-link HTTP/1.1\r\nHost: x\r\n" + UPGRADE + b"\r\n",
+}
+
+
+def test_no_stranger_can_fill_the_log(study):
+    for sent in ODD.values():
+        with connect(study) as client:
+            client.sendall(sent)
+        assert status_of(study, "/rate") == 401
+    study.server.kill()
+    assert study.faults() == []
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/rate", "/static/rate.js"])
+def test_a_body_without_an_end_is_not_read_for_ever(study, path):
+    with connect(study) as client:
+        client.sendall(f"POST {path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
+        with pytest.raises(ConnectionError):
+            for _ in range(100_000):
+                client.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
