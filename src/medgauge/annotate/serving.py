@@ -2,6 +2,7 @@
 
 import ipaddress
 import socket
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -15,6 +16,8 @@ from medgauge.annotate.store import DATABASE, Store, serving
 from medgauge.errors import InputError, MissingExtraError
 
 _KEPT = 75  # seconds that a connection is kept open, since a pair takes an annotator many of them
+_WAITING = 256  # connections that the system accepts before the server does
+_FILES = 64  # that are open besides connections, and more
 _LET_GO = 5  # seconds for requests under way, when the server is stopped
 
 
@@ -75,12 +78,16 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
 
     from medgauge.annotate.web import coordinator
     from medgauge.annotate.web.app import make_app
+    from medgauge.annotate.web.connections import MOST, holding
 
     address.check()
+    _allow_files(MOST + _WAITING + _FILES)
     with serving(folder), Store.open(folder) as store, _listening(address) as listening:
         protocol = parse_protocol(store.study().protocol, folder / DATABASE)
         config = Config(
             make_app(store, protocol, url=address.public),
+            http=holding(MOST),
+            backlog=_WAITING,
             log_level="error",  # any stranger can cause a warning, and so fill the disk
             access_log=False,  # it would hold sign-in links
             server_header=False,
@@ -100,10 +107,22 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
         Server(config).run(sockets=[listening])
 
 
+def _allow_files(count: int) -> None:
+    """Let the process open so many files, connections among them, where the system would stop it before."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < count:
+        most = count if hard == resource.RLIM_INFINITY else min(count, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def _listening(address: Address) -> socket.socket:
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
-        listening = socket.create_server((address.host, address.port), family=family, backlog=512)
+        listening = socket.create_server((address.host, address.port), family=family, backlog=_WAITING)
     except OSError as error:
         raise InputError(
             f"port {address.port} of {address.host} cannot be used ({error.strerror}); "

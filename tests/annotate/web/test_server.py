@@ -1,11 +1,12 @@
-"""The server itself, by hand: clients that are slow, odd, or do not mean well, and what its log says of them."""
+"""The server itself, by hand: clients that are slow, odd, or do not mean well, and what it logs of them."""
 
 import http.client
 import socket
-from contextlib import closing
+from contextlib import ExitStack, closing
 
 import pytest
 
+from medgauge.annotate.web.connections import MOST
 from tests.annotate.web.served import ServedStudy
 
 PATIENCE = 20.0
@@ -47,10 +48,37 @@ def test_no_stranger_can_fill_the_log(study):
     assert study.faults() == []
 
 
+def send_without_end(client: socket.socket) -> None:
+    for _ in range(100_000):
+        client.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+
+
 @pytest.mark.parametrize("path", ["/nowhere", "/rate", "/static/rate.js"])
 def test_a_body_without_an_end_is_not_read_for_ever(study, path):
     with connect(study) as client:
         client.sendall(f"POST {path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
         with pytest.raises(ConnectionError):
-            for _ in range(100_000):
-                client.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+            send_without_end(client)
+
+
+UNFINISHED = (b"", b"GET /rate HT", b"POST /rate HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{")
+
+
+def test_clients_that_keep_silent_keep_nobody_out(study):
+    with ExitStack() as stack:
+        speaker = stack.enter_context(
+            closing(http.client.HTTPConnection("127.0.0.1", study.port, timeout=PATIENCE))
+        )
+        silent = []
+        for number in range(MOST + 50):
+            client = stack.enter_context(connect(study))
+            client.sendall(UNFINISHED[number % 3])
+            silent.append(client)
+            if number % 100 == 0:
+                speaker.request("GET", "/static/icon.svg")
+                assert speaker.getresponse().read().startswith(b"<svg")
+        assert status_of(study, "/rate") == 401
+        assert silent[0].recv(1) == b""  # closed, to make room
+        speaker.request("GET", "/static/icon.svg")  # which has spoken since the others
+        assert speaker.getresponse().status == 200
+    assert study.complaints == ""
