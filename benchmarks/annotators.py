@@ -36,7 +36,8 @@ _SERVE = """
 import sys
 from pathlib import Path
 from medgauge.annotate.serving import Address, serve_study
-serve_study(Path(sys.argv[1]), Address(port=int(sys.argv[2])), ready=lambda url: print(url, flush=True))
+address = Address(port=int(sys.argv[2]), url=sys.argv[3])
+serve_study(Path(sys.argv[1]), address, ready=lambda url: print(url, flush=True))
 """
 
 
@@ -60,10 +61,14 @@ def make_study(folder: Path, *, annotators: int, places: int) -> list[str]:
 
 
 class Server:
-    """The server of a study, which can be killed and started again on the same port."""
+    """The server of a study, which can be killed and started again on the same port.
 
-    def __init__(self, folder: Path) -> None:
+    `url` is that of a proxy, if the server is to stand behind one.
+    """
+
+    def __init__(self, folder: Path, *, url: str = "") -> None:
         self._folder = folder
+        self._url = url
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
         self.complaints = ""
@@ -71,7 +76,7 @@ class Server:
     def launch(self) -> None:
         """Begin to start."""
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _SERVE, self._folder, str(self.port)],
+            [sys.executable, "-c", _SERVE, self._folder, str(self.port), self._url],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -86,7 +91,7 @@ class Server:
         """Wait until pages can be opened."""
         assert self._process.stdout
         said = self._process.stdout.readline()
-        if not said.startswith("http://"):
+        if not said.startswith("http"):
             self.kill()
             raise RuntimeError(f"the server did not start: {said}{self.complaints}")
 
@@ -97,7 +102,7 @@ class Server:
         self._process.kill()
         said, _ = self._process.communicate()
         self.complaints += "".join(
-            line for line in said.splitlines(keepends=True) if not line.startswith("http://")
+            line for line in said.splitlines(keepends=True) if not line.startswith("http")
         )
 
     def __enter__(self) -> Self:

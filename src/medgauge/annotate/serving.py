@@ -89,6 +89,7 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
             http=holding(MOST),
             backlog=_WAITING,
             log_level="error",  # any stranger can cause a warning, and so fill the disk
+            proxy_headers=bool(address.url),  # else anybody could say for whom they ask
             access_log=False,  # it would hold sign-in links
             server_header=False,
             ssl_certfile=address.certificate,

@@ -16,8 +16,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., ServedStudy]]:
     """Serve a study of so many pairs on each page: `serve("graded", 6, 3)`."""
     served: list[ServedStudy] = []
 
-    def start(protocol: str, *pages: int) -> ServedStudy:
-        study = ServedStudy(tmp_path / f"study{len(served)}", protocol, pages)
+    def start(protocol: str, *pages: int, url: str = "") -> ServedStudy:
+        study = ServedStudy(tmp_path / f"study{len(served)}", protocol, pages, url=url)
         served.append(study)
         study.start()
         return study

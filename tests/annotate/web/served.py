@@ -27,12 +27,15 @@ Answer = float | None
 
 
 class ServedStudy:
-    """A study in a folder, its store for the test to look into, and the process that serves it."""
+    """A study in a folder, its store for the test to look into, and the process that serves it.
 
-    def __init__(self, folder: Path, protocol: str, pages: tuple[int, ...]) -> None:
+    `url` is that of a proxy, if the server is to stand behind one.
+    """
+
+    def __init__(self, folder: Path, protocol: str, pages: tuple[int, ...], *, url: str = "") -> None:
         self.store = _make(folder, protocol, pages)
-        self.server = Server(folder)
-        self.url = f"http://127.0.0.1:{self.server.port}"
+        self.server = Server(folder, url=url)
+        self.url = url or f"http://127.0.0.1:{self.server.port}"
         self._expected: list[str] = []
 
     def start(self) -> None:

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.testclient import TestClient
 
 from medgauge.annotate.web.guards import LARGEST_BODY, BoundedBody, Rate
 from tests.annotate.studies import ANN, COORDINATOR, log
@@ -132,3 +133,10 @@ def test_guessing_links_is_limited_and_never_keeps_out_who_has_one(graded):
     assert ann.get("/rate").status_code == 429
     assert ann.sign_in().status_code == 303
     assert ann.get("/instructions").status_code == 200
+
+
+def test_an_address_that_a_proxy_passes_on_is_not_kept_at_any_length(graded):
+    """Buckets are few enough to keep only if each is small."""
+    app = Visitor(graded, ANN).client.app
+    clients = [TestClient(app, client=(f"{'z' * 64}{n}{'z' * 10_000}", 1)) for n in range(40)]
+    assert [client.get("/rate").status_code for client in clients][-1] == 429

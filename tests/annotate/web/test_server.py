@@ -21,10 +21,10 @@ def connect(study: ServedStudy) -> socket.socket:
     return socket.create_connection(("127.0.0.1", study.server.port), timeout=PATIENCE)
 
 
-def status_of(study: ServedStudy, path: str) -> int:
+def status_of(study: ServedStudy, path: str, **headers: str) -> int:
     """Ask as a browser that has just come."""
     with closing(http.client.HTTPConnection("127.0.0.1", study.server.port, timeout=PATIENCE)) as client:
-        client.request("GET", path)
+        client.request("GET", path, headers=headers)
         return client.getresponse().status
 
 
@@ -82,3 +82,15 @@ def test_clients_that_keep_silent_keep_nobody_out(study):
         speaker.request("GET", "/static/icon.svg")  # which has spoken since the others
         assert speaker.getresponse().status == 200
     assert study.complaints == ""
+
+
+def test_without_a_proxy_nobody_says_for_whom_they_ask(study):
+    statuses = [status_of(study, f"/s/guess-{n}", **{"X-Forwarded-For": f"10.0.0.{n}"}) for n in range(40)]
+    assert statuses[0] == 404
+    assert statuses[-1] == 429
+
+
+def test_behind_a_proxy_strangers_are_told_apart(serve):
+    study = serve("graded", 3, url="https://study.example.org")
+    statuses = [status_of(study, f"/s/guess-{n}", **{"X-Forwarded-For": f"10.0.0.{n}"}) for n in range(40)]
+    assert set(statuses) == {404}

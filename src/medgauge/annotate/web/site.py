@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from medgauge.annotate.live import LiveAgreement
 
 _LOG = logging.getLogger("medgauge.annotate")
+_LONGEST_HOST = 64  # characters, more than an IPv6 address has
 _SIGNED_OUT = (
     "You are not signed in. Open the link that you were sent; if it does not work, ask for a new one."
 )
@@ -167,7 +168,8 @@ def _answer(site: Site, handler: Handler, request: Request, body: bytes, coordin
 
 def limit_strangers(site: Site, request: Request) -> None:
     """Refuse an address that asks too often without being signed in; whoever has a link is never refused."""
-    if not site.strangers.allows(request.client.host if request.client else None):
+    # A proxy may pass on whatever a client calls itself, which is not to fill the memory.
+    if not site.strangers.allows(request.client.host[:_LONGEST_HOST] if request.client else None):
         raise PageError(429, _TOO_MANY, retry=True)
 
 
