@@ -88,7 +88,8 @@ ADDRESSES = [
 def test_links_lead_to_the_address_of_the_pages(tmp_path, sets, url):
     tokens = made(tmp_path / "study", sets, url=url)
     rows = csv.DictReader(io.StringIO((tmp_path / "study" / LINKS).read_text("utf-8")))
-    expected = {name: f"{url.removesuffix('/')}/s/{token}" for name, token in tokens.items()}
+    base = url.removesuffix("/").replace("HTTP:", "http:")
+    expected = {name: f"{base}/s/{token}" for name, token in tokens.items()}
     assert {row["name"]: row["link"] for row in rows} == expected
 
 

@@ -24,6 +24,8 @@ PEM = Path("x.pem")
         Address(host="0.0.0.0", url="https://study.example.org/"),
         Address(host="10.0.0.7", certificate=PEM, key=PEM),
         Address(url="http://127.0.0.1:9000"),
+        Address(url="http://[::1]:9000/"),
+        Address(url="HTTP://localhost"),
     ],
 )
 def test_loopback_and_tls_are_fine(address):
@@ -39,11 +41,36 @@ def test_another_address_without_tls_is_told_what_to_do_instead(host):
 
 
 @pytest.mark.parametrize(
-    "url", ["study.example.org", "ftp://x.org", "https://", "https://x.org/a", "https://x?b"]
+    "url",
+    [
+        "study.example.org",
+        "ftp://x.org",
+        "https://",
+        "https://x.org/a",
+        "https://x?b",
+        "https://x#c",
+        "https://[::1",
+        "https://x.org:http",
+        "https://x.org:99999",
+    ],
 )
 def test_what_links_begin_with_is_an_address(url):
     with pytest.raises(InputError, match="no address"):
         Address(url=url).check()
+
+
+@pytest.mark.parametrize(
+    "url", ["http://study.example.org", "HTTP://10.0.0.7:8000", "http://127.0.0.1.evil.org", "http://[:::]"]
+)
+def test_a_proxy_without_tls_is_told_what_to_do_instead(url):
+    with pytest.raises(InputError, match=r"unencrypted.*--url https"):
+        Address(url=url).check()
+
+
+def test_tls_is_recognised_in_capitals_too():
+    address = Address(host="0.0.0.0", url="HTTPS://Study.example.org/")
+    address.check()
+    assert address.public == "https://Study.example.org"
 
 
 def test_an_address_needs_a_host():

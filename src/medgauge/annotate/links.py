@@ -2,9 +2,28 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 
+from medgauge.annotate.choices import URL
+from medgauge.errors import InputError
+
 _BYTES = 16
+# A name or an IPv4 address, or an IPv6 address in brackets, and a port.
+_ADDRESS = re.compile(r"(https?)(://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?)/?", re.IGNORECASE)
+_LAST_PORT = 65_535
+
+
+def base_of(url: str) -> str:
+    """Give what links to the pages at an address begin with; refuse what is no address of pages.
+
+    >>> base_of("HTTPS://study.example.org/")
+    'https://study.example.org'
+    """
+    found = _ADDRESS.fullmatch(url)
+    if found is None or int(found[3] or 0) > _LAST_PORT:
+        raise InputError(f"'{url}' is no address of pages such as {URL} or https://study.example.org")
+    return f"{found[1].lower()}{found[2]}"
 
 
 def new_token() -> str:

@@ -1,6 +1,5 @@
 """Making a study: from sets of pairs, a protocol and names to a folder in which annotators can rate."""
 
-import re
 import secrets
 import shutil
 from collections import Counter
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from medgauge.annotate.assignment import Task, assign_balanced, assign_groups
 from medgauge.annotate.choices import CONSISTENCY, DUPLICATES, PAGE, URL
+from medgauge.annotate.links import base_of
 from medgauge.annotate.names import COORDINATOR
 from medgauge.annotate.protocol import parse_protocol, protocol_text
 from medgauge.annotate.sampling import sample_pairs
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 LINKS = "links.csv"
 """The file with everybody's sign-in link, for the coordinator to hand out and then to remove."""
 _SHOWN = ("pair_id", "term_1", "term_2", "set", "label")
-# A name or an IPv4 address, or an IPv6 address in brackets, and a port.
-_ADDRESS = re.compile(r"https?://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?/?", re.IGNORECASE)
-_LAST_PORT = 65_535
 
 
 def make_study(
@@ -60,7 +57,7 @@ def make_study(
     """
     folder = Path(folder)
     check_folder(folder)
-    base = _without_slash(url)
+    base = base_of(url)
     text = protocol_text(protocol)
     parse_protocol(text, protocol)
     names = _different(annotators)
@@ -97,14 +94,6 @@ def check_folder(folder: Path) -> None:
     """Refuse a folder in which something is, before the work of making a study."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is there already; choose another folder for the study")
-
-
-def _without_slash(url: str) -> str:
-    """Give the address that a path can be put behind; refuse what is none."""
-    found = _ADDRESS.fullmatch(url)
-    if found is None or int(found[1] or 0) > _LAST_PORT:
-        raise InputError(f"'{url}' is no address of pages such as {URL} or https://rating.example.org")
-    return url.removesuffix("/")
 
 
 def _different(annotators: Sequence[str]) -> list[str]:

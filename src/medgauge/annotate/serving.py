@@ -1,6 +1,7 @@
 """Serving a study: on which address, to whom, and safely."""
 
 import ipaddress
+import re
 import socket
 import sys
 from collections.abc import Callable
@@ -8,9 +9,9 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
-from urllib.parse import urlsplit
 
 from medgauge.annotate.choices import HOST, PORT
+from medgauge.annotate.links import base_of
 from medgauge.annotate.protocol import parse_protocol
 from medgauge.annotate.store import DATABASE, Store, serving
 from medgauge.errors import InputError, MissingExtraError
@@ -41,24 +42,23 @@ class Address:
         >>> Address().public, Address(host="::1", port=80).public
         ('http://127.0.0.1:8000', 'http://[::1]:80')
         """
-        if self.url:
-            return self.url.rstrip("/")
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{'https' if self.certificate else 'http'}://{host}:{self.port}"
+        return base_of(self.url or f"{'https' if self.certificate else 'http'}://{host}:{self.port}")
 
     def check(self) -> None:
         """Refuse an address over which links and ratings would travel in the open."""
         if (self.certificate is None) != (self.key is None):
             raise InputError("TLS needs both a certificate and its key")
-        parts = urlsplit(self.public)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
-            raise InputError(f"'{self.public}' is no address such as https://study.example.org")
-        if not _is_loopback(self.host) and not self.public.startswith("https:"):
-            raise InputError(
-                f"on {self.host} links and ratings would travel unencrypted; give --tls-cert and --tls-key, "
-                "or serve on 127.0.0.1 behind a proxy that does TLS and name it by --url https://…, "
-                "or let annotators in by ssh -L 8000:127.0.0.1:8000"
-            )
+        if self.public.startswith("https:"):
+            return
+        named = re.sub(r":\d+$", "", self.public.removeprefix("http://")).strip("[]")
+        for host in (self.host, named):
+            if not _is_loopback(host):
+                raise InputError(
+                    f"on {host} links and ratings would travel unencrypted; give --tls-cert and --tls-key, "
+                    "or serve on 127.0.0.1 behind a proxy that does TLS and name it by --url https://…, "
+                    "or let annotators in by ssh -L 8000:127.0.0.1:8000"
+                )
 
 
 def _is_loopback(host: str) -> bool:

@@ -67,7 +67,7 @@ UNFINISHED = (b"", b"GET /rate HT", b"POST /rate HTTP/1.1\r\nHost: x\r\nContent-
 def test_clients_that_keep_silent_keep_nobody_out(study):
     with ExitStack() as stack:
         speaker = stack.enter_context(
-            closing(http.client.HTTPConnection("127.0.0.1", study.port, timeout=PATIENCE))
+            closing(http.client.HTTPConnection("127.0.0.1", study.server.port, timeout=PATIENCE))
         )
         silent = []
         for number in range(MOST + 50):
@@ -81,7 +81,8 @@ def test_clients_that_keep_silent_keep_nobody_out(study):
         assert silent[0].recv(1) == b""  # closed, to make room
         speaker.request("GET", "/static/icon.svg")  # which has spoken since the others
         assert speaker.getresponse().status == 200
-    assert study.complaints == ""
+    study.server.kill()
+    assert study.faults() == []
 
 
 def test_without_a_proxy_nobody_says_for_whom_they_ask(study):
