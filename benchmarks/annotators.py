@@ -135,7 +135,7 @@ class Change:
     def message(self) -> dict[str, Any]:
         """What is posted."""
         if self.action == "undo":
-            return {"key": self.key}
+            return {"place": self.place, "key": self.key}
         return {"place": self.place, "value": self.value, "seconds": 1.5, "key": self.key}
 
 

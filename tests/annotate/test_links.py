@@ -74,7 +74,7 @@ def test_who_is_revoked_neither_signs_in_nor_changes_anything_and_keeps_what_was
         refused = [
             lambda: rate(store, ANN, 1),
             lambda: rate(store, ANN, 0, key=key),
-            lambda: store.undo(ANN, key="u"),
+            lambda: store.undo(ANN, 0, key="u"),
             lambda: store.submit_page(ANN, 1),
             lambda: store.mark_instructed(ANN),
         ]

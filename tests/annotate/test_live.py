@@ -197,7 +197,7 @@ def test_figures_are_computed_anew_when_a_rating_came_or_went(slow):
         (lambda: rate(slow, ANN, 0, 1), 1),
         (lambda: rate(slow, BEA, 0, 1), 2),
         (lambda: rate(slow, ANN, 0, 3), 2),
-        (lambda: slow.undo(ANN, key="u"), 1),
+        (lambda: slow.undo(ANN, 0, key="u"), 1),
     ):
         change()
         slow.seconds += 1000

@@ -20,7 +20,7 @@ def rate_first(store: Store) -> None:
 
 
 def undo(store: Store) -> None:
-    store.undo(ANN, key="u")
+    store.undo(ANN, 0, key="u")
 
 
 def submit(store: Store) -> None:

@@ -15,6 +15,7 @@ from tests.annotate.studies import ANN, BEA, TASKS, graded, log, make
 
 PAGES = {ANN: [task.page for task in TASKS["Ann"]], BEA: [task.page for task in TASKS["Béa-Łucja"]]}
 WHO = st.sampled_from([ANN, BEA])
+PLACES = st.integers(0, 5)
 VALUES = st.sampled_from([None, 0.0, 1.0, 2.0, 3.0])
 
 
@@ -54,7 +55,7 @@ class Studies(RuleBasedStateMachine):
             who, place, value=value, unsure=value is None, seconds=1, key=key, accepts=graded
         )
 
-    @rule(who=WHO, place=st.integers(0, 5), value=VALUES)
+    @rule(who=WHO, place=PLACES, value=VALUES)
     def rate(self, who: int, place: int, value: float | None) -> None:
         key = f"k{len(self.log)}"
         on_page = place < len(PAGES[who]) and PAGES[who][place] == self.current(who)
@@ -72,19 +73,16 @@ class Studies(RuleBasedStateMachine):
             same = action == "rate" and value == before
             self.try_to(self.send(who, place, value, key), allowed=same and who not in self.revoked)
 
-    @rule(who=WHO)
-    def undo(self, who: int) -> None:
+    @rule(who=WHO, place=PLACES)
+    def undo(self, who: int, place: int) -> None:
         key = f"u{len(self.log)}"
-        allowed = not self.paused and who not in self.revoked
-        found = self.try_to(lambda: self.store.undo(who, key=key), allowed=allowed)
-        on_page = [place for place in self.rated[who] if PAGES[who][place] == self.current(who)]
-        if allowed and on_page:
-            assert found == on_page[-1]
-            assert self.store.undo(who, key=key) == found  # sent again
-            del self.rated[who][on_page[-1]]
-            self.log.append((who, on_page[-1], "undo", None, 0, key))
-        else:
-            assert found is None
+        on_page = place < len(PAGES[who]) and PAGES[who][place] == self.current(who)
+        allowed = on_page and not self.paused and who not in self.revoked
+        for _ in range(2):  # and sent again
+            self.try_to(lambda: self.store.undo(who, place, key=key), allowed=allowed)
+        if allowed and place in self.rated[who]:
+            del self.rated[who][place]
+            self.log.append((who, place, "undo", None, 0, key))
 
     @rule(who=WHO, page=st.integers(0, 3))
     def submit(self, who: int, page: int) -> None:

@@ -6,7 +6,6 @@ from typing import Literal
 
 from medgauge.annotate.patterns import Answer
 from medgauge.annotate.rows import to_rating
-from medgauge.annotate.rules import current_page
 from medgauge.annotate.study import Saved
 from medgauge.errors import InputError
 
@@ -45,17 +44,6 @@ def write_rating(connection: sqlite3.Connection, annotator: int, saved: Saved, k
     )
 
 
-def last_rated(connection: sqlite3.Connection, annotator: int) -> int | None:
-    """Find the place on the current page that was rated last, of those that have a rating."""
-    # Of a pair that has a rating, the last entry in the log is that rating.
-    row = connection.execute(
-        "SELECT place FROM rating_log JOIN rating USING (annotator, place) JOIN task USING (annotator, place)"
-        " WHERE rating_log.annotator = ? AND task.page = ? ORDER BY rating_log.number DESC LIMIT 1",
-        (annotator, current_page(connection, annotator)),
-    ).fetchone()
-    return int(row[0]) if row else None
-
-
 def latest_answers(connection: sqlite3.Connection, annotator: int, count: int) -> list[Answer]:
     """Find the last `count` answers of an annotator that stand, in the order in which they were given."""
     # The log is walked from its end, and no further than needed. What it says of a pair last is what stands.
@@ -78,12 +66,16 @@ def log_number(connection: sqlite3.Connection) -> int:
 
 
 def take_back(connection: sqlite3.Connection, annotator: int, place: int, at: str, key: str) -> None:
-    """Remove a rating, and log that."""
-    connection.execute(
-        "INSERT INTO rating_log (annotator, place, action, unsure, at, key) VALUES (?, ?, 'undo', 0, ?, ?)",
-        (annotator, place, at, key),
-    )
-    connection.execute("DELETE FROM rating WHERE annotator = ? AND place = ?", (annotator, place))
+    """Remove a rating, if there is one, and log that."""
+    removed = connection.execute(
+        "DELETE FROM rating WHERE annotator = ? AND place = ?", (annotator, place)
+    ).rowcount
+    if removed:
+        connection.execute(
+            "INSERT INTO rating_log (annotator, place, action, unsure, at, key)"
+            " VALUES (?, ?, 'undo', 0, ?, ?)",
+            (annotator, place, at, key),
+        )
 
 
 def unrated(connection: sqlite3.Connection, annotator: int, page: int) -> int:

@@ -17,7 +17,6 @@ from medgauge.annotate.links import digest_of, is_token, new_token
 from medgauge.annotate.patterns import Answer
 from medgauge.annotate.ratinglog import (
     find_logged,
-    last_rated,
     latest_answers,
     log_number,
     take_back,
@@ -298,22 +297,22 @@ class Store:
             write_rating(connection, annotator, saved, key)
         return saved
 
-    def undo(self, annotator: int, *, key: str) -> int | None:
-        """Take back the rating that an annotator gave last on the current page, and tell its place.
+    def undo(self, annotator: int, place: int, *, key: str) -> None:
+        """Take back an annotator's answer to the task at a place, if there is one.
 
-        The pair is then without a rating, also if the last one had changed an earlier one. None if the page
-        has no rating.
+        The task is then without a rating, also if the answer had changed an earlier one. Refused is what
+        `rate` refuses.
         """
         check_key(key)
         with self._database.writing() as connection:
             require_active(connection, annotator)
             if earlier := find_logged(connection, annotator, key, "undo"):
-                return earlier.place
+                if earlier.place != place:
+                    raise InputError("the key was used before, for another rating; make a new one")
+                return
             require_running(connection)
-            place = last_rated(connection, annotator)
-            if place is not None:
-                take_back(connection, annotator, place, self._now(), key)
-        return place
+            require_current(connection, annotator, place)
+            take_back(connection, annotator, place, self._now(), key)
 
     def submit_page(self, annotator: int, page: int) -> str:
         """Close a page whose pairs are all rated, and tell when; one that is closed stays as it was."""

@@ -245,3 +245,24 @@ def test_signing_out_before_all_is_saved_says_where_the_rest_is_kept(study, brow
     browser.open(study.link())
     browser.wait_until_saved()
     assert study.given() == [(0, 2)]
+
+
+def test_undo_in_a_window_that_is_behind_takes_nothing_else_back(serve, browser):
+    study = serve("graded", 2, 2)
+    study.let_in()
+    link = study.link()
+    browser.open(link)
+    browser.expect("status of 409")
+    browser.answer("1", "2")
+    browser.wait_until_saved()
+    behind = browser.open_tab(link)
+    with browser.leaving():
+        browser.find("#submit-page").click()
+    browser.answer("3")
+    browser.wait_until_saved()
+    browser.turn_to(behind)
+    with browser.leaving():
+        browser.press("u")
+    assert browser.text("#unsaved") == "Page 1 is submitted, and its ratings can no longer be changed."
+    assert browser.text("h1") == "Page 2 of 2"
+    assert study.given() == [(0, 1), (1, 2), (2, 3)]

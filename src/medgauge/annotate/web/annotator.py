@@ -37,6 +37,7 @@ class _Rating(_Answer):
 
 
 class _Undo(_Sent):
+    place: int
     key: str
 
 
@@ -153,9 +154,10 @@ def rate(visit: Visit) -> Response:
 
 
 def undo(visit: Visit) -> Response:
-    """Take back the last rating of the page."""
+    """Take a rating of the page back; it says which, as another window may have rated since."""
     sent = _read(_Undo, visit)
-    return JSONResponse({"place": visit.store.undo(visit.annotator.number, key=sent.key)})
+    visit.store.undo(visit.annotator.number, sent.place, key=sent.key)
+    return JSONResponse({"place": sent.place})
 
 
 def submit(visit: Visit) -> Response:

@@ -34,11 +34,11 @@ export class Queue {
     return this.entries.length === 0;
   }
 
-  /** Add what is to be posted to a path, under a new key; `expects` is the place that an undo should be of. */
-  add(path, sent, expects = null) {
+  /** Add what is to be posted to a path, under a new key. */
+  add(path, sent) {
     const key = newKey();
     const last = this.entries.at(-1)?.at ?? 0;
-    const entry = { at: Math.max(Date.now(), last + 1), path, sent: { ...sent, key }, expects };
+    const entry = { at: Math.max(Date.now(), last + 1), path, sent: { ...sent, key } };
     this.entries.push(entry);
     try {
       localStorage.setItem(this.prefix + key, JSON.stringify(entry));
@@ -60,7 +60,7 @@ export class Queue {
         this.drop(entry);
         this.problem = null;
         this.wait = FIRST_WAIT;
-        this.onReply(entry, reply);
+        this.onReply(reply);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         if (error.retry) {

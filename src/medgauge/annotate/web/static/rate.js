@@ -25,21 +25,16 @@ const queue = new Queue(`${state.study}:${state.annotator}`, {
   onRefused: refused,
 });
 
-/** Show what was answered as given, before the server has it. */
+/** Show what was answered as given, and what was taken back as open, before the server knows. */
 function apply({ path, sent }) {
-  if (path === "/undo") {
-    const place = turns.pop();
-    if (place !== undefined) items[placeOf.get(place)].rated = false;
-    return place;
-  }
   const item = items[placeOf.get(sent.place)];
-  if (item === undefined) return undefined; // of a page before
-  item.rated = true;
-  item.value = sent.value;
+  if (item === undefined) return; // of a page before
   const earlier = turns.indexOf(item.place);
   if (earlier >= 0) turns.splice(earlier, 1);
+  item.rated = path === "/rate";
+  if (!item.rated) return;
+  item.value = sent.value;
   turns.push(item.place);
-  return item.place;
 }
 
 function answer(value) {
@@ -51,9 +46,10 @@ function answer(value) {
 
 function undo() {
   if (turns.length === 0) return;
-  const place = apply({ path: "/undo" });
-  queue.add("/undo", {}, place);
-  show(placeOf.get(place));
+  const sent = { place: turns.at(-1) };
+  apply({ path: "/undo", sent });
+  queue.add("/undo", sent);
+  show(placeOf.get(sent.place));
 }
 
 /** Find the next pair without a rating, from here on and then from the start; the last pair if there is none. */
@@ -138,10 +134,9 @@ function list() {
   find("list").replaceChildren(...rows);
 }
 
-function replied(entry, reply) {
+function replied(reply) {
   find("paused").hidden = true;
   if (reply.remind && queue.isEmpty) find("reminder").showModal();
-  if (entry.path === "/undo" && reply.place !== entry.expects) isStale = true; // another window was used, too
 }
 
 /** Remember why an answer will never be taken, to tell it beside what the server has. */
