@@ -1,5 +1,7 @@
 // How long a pair was looked at: the time in which its page was in sight.
 
+const LONGEST = 24 * 3600; // seconds: the server takes no more, and nobody looks at a pair for so long
+
 export class Stopwatch {
   constructor() {
     this.start();
@@ -23,8 +25,8 @@ export class Stopwatch {
     return this.before + (this.since === null ? 0 : performance.now() - this.since);
   }
 
-  /** Seconds, to the hundredth. */
+  /** Seconds, to the hundredth; a day at most. */
   get seconds() {
-    return Math.round(this.milliseconds / 10) / 100;
+    return Math.min(Math.round(this.milliseconds / 10) / 100, LONGEST);
   }
 }
