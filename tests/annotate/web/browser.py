@@ -89,6 +89,15 @@ class Browser:
             "no other page has come",
         )
 
+    @contextmanager
+    def running_first(self, script: str) -> Iterator[None]:
+        """Run a script in each page before its own."""
+        added = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        try:
+            yield
+        finally:
+            self.devtools("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])
+
     def open_tab(self, address: str) -> str:
         """Open another tab and give the handle of the one that was left."""
         left = self.driver.current_window_handle

@@ -247,6 +247,64 @@ def test_signing_out_before_all_is_saved_says_where_the_rest_is_kept(study, brow
     assert study.given() == [(0, 2)]
 
 
+def test_a_pair_that_was_looked_at_for_days_can_still_be_rated(study, browser):
+    days = "const now = performance.now.bind(performance); performance.now = () => now() + 3 * 86400e3;"
+    browser.run(days)
+    browser.answer("2")
+    browser.wait_until_saved()
+    assert study.given() == [(0, 2)]
+
+
+def test_what_is_kept_and_cannot_be_read_does_not_stop_the_page(study, browser):
+    state = browser.state()
+    for name, text in (("torn", '{"at": 1, "path"'), ("null", "null"), ("number", "7"), ("empty", "{}")):
+        name = f"medgauge:{state['study']}:{state['annotator']}:{name}"
+        browser.run("localStorage.setItem(arguments[0], arguments[1])", name, text)
+    browser.reload()
+    browser.answer("2")
+    browser.wait_until_saved()
+    assert study.given() == [(0, 2)]
+
+
+def test_a_device_that_keeps_nothing_says_so_and_can_be_rated_on(study, browser):
+    refusal = "{get() { throw new DOMException('', 'SecurityError'); }}"
+    with browser.running_first(
+        f"""Object.defineProperty(window, "localStorage", {refusal});
+        Object.defineProperty(window, "sessionStorage", {refusal});"""
+    ):
+        browser.reload()
+        browser.answer("2", "3")
+        browser.press("u")
+        browser.wait_until_saved()
+        browser.expect("status of 409")
+        study.store.pause()
+        browser.answer("1")
+        browser.wait(lambda: "paused" in browser.text("#unsaved"), "the page does not tell of the pause")
+        assert "kept only while this page is open" in browser.text("#unsaved")
+        assert is_held_back(browser)
+        study.store.resume()
+        try_again(browser)
+        browser.wait_until_saved()
+    assert study.given() == [(0, 2), (1, 3), (1, "undo"), (1, 1)]
+
+
+def test_a_page_whose_token_is_never_taken_is_loaded_again_once(study, browser):
+    browser.expect("status of 403")
+    with browser.running_first(
+        """const send = window.fetch;
+        window.fetch = (path, { headers, ...rest }) =>
+          send(path, { headers: { accept: headers.accept }, ...rest });"""
+    ):
+        browser.reload()
+        with browser.leaving():
+            browser.answer("2")
+        wait_for_problem(browser, "This page is out of date.")
+        assert kept(browser) == 1
+    browser.reload()
+    browser.wait_until_saved()
+    assert study.given() == [(0, 2)]
+
+
 def test_undo_in_a_window_that_is_behind_takes_nothing_else_back(serve, browser):
     study = serve("graded", 2, 2)
     study.let_in()

@@ -1,5 +1,7 @@
 // The answers of the protocol: buttons or a slider, by mouse, touch or key.
 
+import { onDevice } from "./kept.js";
+
 const KEYS_OFF = "medgauge:keys-off";
 const TOO_QUICK = 200; // ms: the second tap of a double one is no answer to the next pair
 
@@ -89,10 +91,10 @@ export function listen(answer, other) {
     range.addEventListener("pointerup", touched); // the middle can be meant, too
     save.addEventListener("click", () => give(Number(range.value)));
   }
-  keysBox.checked = localStorage.getItem(KEYS_OFF) === null;
+  keysBox.checked = onDevice.read(KEYS_OFF) === null;
   keysBox.addEventListener("change", () => {
-    if (areKeysOn()) localStorage.removeItem(KEYS_OFF);
-    else localStorage.setItem(KEYS_OFF, "1");
+    if (areKeysOn()) onDevice.forget(KEYS_OFF);
+    else onDevice.keep(KEYS_OFF, "1");
   });
   document.addEventListener("keydown", (event) => {
     if (event.repeat && event.key === "Enter") event.preventDefault(); // held on a button, it would click on and on

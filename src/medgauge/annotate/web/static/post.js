@@ -1,6 +1,7 @@
 // Posting to the server that served the page.
 
-const csrf = document.querySelector('meta[name="csrf"]').content;
+/** What tells the server that a post is of this page. */
+export const csrf = document.querySelector('meta[name="csrf"]').content;
 const PATIENCE = 15000; // ms until a server that does not answer counts as lost
 
 /** What the server, or its absence, says against a request; `retry`: sending it again later makes sense. */

@@ -3,10 +3,12 @@
 // Each entry is kept on the device until then, so that neither a lost server nor a closed window loses it. It has a
 // key of its own, by which the server stores it once however often it is sent.
 
-import { Refused, post } from "./post.js";
+import { inWindow, onDevice } from "./kept.js";
+import { Refused, csrf, post } from "./post.js";
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
+const OUTDATED = "medgauge:outdated";
 
 export class Queue {
   /** `name` tells this annotator's entries from others on the same device. */
@@ -16,6 +18,7 @@ export class Queue {
     this.onReply = onReply;
     this.onRefused = onRefused;
     this.problem = null;
+    this.isKept = true; // whether all entries would outlive the page
     this.isSending = false;
     this.wait = FIRST_WAIT;
     this.entries = this.kept();
@@ -25,9 +28,8 @@ export class Queue {
 
   /** Find what an earlier page left unsent, in its order. */
   kept() {
-    const names = Object.keys(localStorage).filter((name) => name.startsWith(this.prefix));
-    const entries = names.map((name) => JSON.parse(localStorage.getItem(name)));
-    return entries.sort((one, other) => one.at - other.at);
+    const entries = onDevice.names(this.prefix).map((name) => toEntry(onDevice.read(name)));
+    return entries.filter((entry) => entry !== null).sort((one, other) => one.at - other.at);
   }
 
   get isEmpty() {
@@ -40,11 +42,7 @@ export class Queue {
     const last = this.entries.at(-1)?.at ?? 0;
     const entry = { at: Math.max(Date.now(), last + 1), path, sent: { ...sent, key } };
     this.entries.push(entry);
-    try {
-      localStorage.setItem(this.prefix + key, JSON.stringify(entry));
-    } catch {
-      // Without room on the device the entry lives as long as the page.
-    }
+    this.isKept = onDevice.keep(this.prefix + key, JSON.stringify(entry)) && this.isKept;
     this.onChange();
     this.send();
   }
@@ -58,6 +56,7 @@ export class Queue {
       try {
         const reply = await post(entry.path, entry.sent);
         this.drop(entry);
+        inWindow.forget(OUTDATED);
         this.problem = null;
         this.wait = FIRST_WAIT;
         this.onReply(reply);
@@ -70,16 +69,18 @@ export class Queue {
           this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
           continue;
         }
-        if (error.status === 401) {
+        if (error.status === 403 && this.mayReload()) {
+          // Another link was opened in this browser: what is left is kept, and sent by a page of whose it is.
+          this.problem = null;
+          this.isSending = false;
+          location.reload();
+          return;
+        }
+        if (error.status === 401 || error.status === 403) {
           // Signed out: what is left is kept, and sent after signing in again.
           this.problem = error;
           this.isSending = false;
           this.onChange();
-          return;
-        }
-        if (error.status === 403) {
-          // Another link was opened in this browser: what is left is kept, and sent by a page of whose it is.
-          location.reload();
           return;
         }
         this.drop(entry);
@@ -90,9 +91,15 @@ export class Queue {
     this.isSending = false;
   }
 
+  /** Say whether to load the page again: if nothing is lost by it, and it was not tried with this page before. */
+  mayReload() {
+    return this.isKept && inWindow.read(OUTDATED) !== csrf && inWindow.keep(OUTDATED, csrf);
+  }
+
   drop(entry) {
     this.entries.shift();
-    localStorage.removeItem(this.prefix + entry.sent.key);
+    onDevice.forget(this.prefix + entry.sent.key);
+    this.isKept ||= this.isEmpty;
   }
 
   pause() {
@@ -104,6 +111,16 @@ export class Queue {
 
   /** Try again at once, if there is something to try. */
   hurry() {}
+}
+
+/** Read an entry; null if it is none. */
+function toEntry(text) {
+  try {
+    const entry = JSON.parse(text);
+    return Number.isFinite(entry.at) && typeof entry.path === "string" && typeof entry.sent.key === "string" ? entry : null;
+  } catch {
+    return null;
+  }
 }
 
 function newKey() {

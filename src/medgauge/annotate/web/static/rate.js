@@ -1,6 +1,7 @@
 // Rating the pairs of a page.
 
 import { accept, focusAnswer, labelOf, listen, present } from "./answers.js";
+import { inWindow } from "./kept.js";
 import { Queue } from "./queue.js";
 import { Stopwatch } from "./stopwatch.js";
 
@@ -10,6 +11,7 @@ const find = (id) => document.getElementById(id);
 const placeOf = new Map(items.map((item, number) => [item.place, number]));
 const FULL =
   "All pairs of this page are rated. You may still look at them and change any; once the page is submitted, its ratings stay as they are.";
+const REFUSED = "medgauge:refused";
 const watch = new Stopwatch();
 
 let at = 0; // which of the items is shown
@@ -106,7 +108,7 @@ function waiting() {
 }
 
 function advice(problem) {
-  const kept = "What you answered is kept on this device";
+  const kept = `What you answered is kept ${queue.isKept ? "on this device" : "only while this page is open"}`;
   return problem.retry ? `${kept}, and this page tries again by itself. You can go on.` : `${kept}, and saved when you have signed in again.`;
 }
 
@@ -141,12 +143,12 @@ function replied(reply) {
 
 /** Remember why an answer will never be taken, to tell it beside what the server has. */
 function refused(entry, error) {
-  sessionStorage.setItem("medgauge:refused", error.message);
+  inWindow.keep(REFUSED, error.message);
   isStale = true;
 }
 
 addEventListener("beforeunload", (event) => {
-  if (!queue.isEmpty && queue.problem) event.preventDefault();
+  if (!queue.isEmpty && (queue.problem || !queue.isKept)) event.preventDefault();
 });
 find("before").addEventListener("click", () => show(at - 1));
 find("after").addEventListener("click", () => show(at + 1));
@@ -164,9 +166,9 @@ listen(answer, (key, event) => {
 queue.entries.forEach(apply);
 const first = items.findIndex((item) => !item.rated);
 show(first >= 0 ? first : 0);
-const told = sessionStorage.getItem("medgauge:refused");
+const told = inWindow.read(REFUSED);
 if (told) {
-  sessionStorage.removeItem("medgauge:refused");
+  inWindow.forget(REFUSED);
   find("unsaved").textContent = told;
   find("unsaved").hidden = false;
 }
