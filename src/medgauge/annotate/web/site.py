@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from traceback import format_tb
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -204,7 +205,8 @@ def _refused(error: Exception) -> PageError:
         case InputError():
             return PageError(422, _sentence(str(error)))
         case _:
-            _LOG.error("unforeseen", exc_info=error)
+            # What it says could repeat a term or a token; where it arose cannot.
+            _LOG.error("%s\n%s", type(error).__name__, "".join(format_tb(error.__traceback__)))
             return PageError(500, _UNFORESEEN, retry=True)
 
 
