@@ -61,6 +61,18 @@ def test_a_body_without_an_end_is_not_read_for_ever(study, path):
             send_without_end(client)
 
 
+def test_a_request_with_two_ends_is_the_last_of_its_connection(study):
+    """A proxy may have taken the other end, and what comes after it for somebody else's request."""
+    both = (
+        b"POST /rate HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    )
+    with connect(study) as client:
+        client.sendall(both + b"GET /s/smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
+        answered = b"".join(iter(lambda: client.recv(4096), b""))
+    assert answered.startswith(b"HTTP/1.1 400 ")
+    assert answered.count(b"HTTP/1.1") == 1
+
+
 UNFINISHED = (b"", b"GET /rate HT", b"POST /rate HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{")
 
 

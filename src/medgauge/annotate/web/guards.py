@@ -65,8 +65,10 @@ class BoundedBody:
             return
         headers = Headers(scope=scope)
         refused = PlainTextResponse("The request is too large.\n", 413)
+        unclear = PlainTextResponse("The request has two ends.\n", 400)
         received = 0
-        is_whole = "content-length" not in headers and "transfer-encoding" not in headers
+        ends = [name for name in ("content-length", "transfer-encoding") if name in headers]
+        is_whole = not ends
 
         async def receive_bounded() -> Message:
             nonlocal received, is_whole
@@ -82,6 +84,9 @@ class BoundedBody:
                 MutableHeaders(scope=message)["connection"] = "close"  # or the rest would be read for ever
             await send(message)
 
+        if len(ends) > 1:
+            await unclear(scope, receive, send_last)
+            return
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdecimal() and len(length) < 10) or int(length) > LARGEST_BODY:
             await refused(scope, receive, send_last)
