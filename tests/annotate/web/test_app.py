@@ -20,7 +20,9 @@ def test_a_page_that_is_asked_for_in_another_way_says_so(ann, method, path):
     assert reply.json() == {"error": "This page cannot be asked for in that way.", "retry": False}
 
 
-@pytest.mark.parametrize("name", ["answers", "kept", "post", "practice", "queue", "rate", "stopwatch"])
+@pytest.mark.parametrize(
+    "name", ["answers", "fresh", "kept", "post", "practice", "queue", "rate", "stopwatch"]
+)
 def test_scripts_are_served_as_scripts(ann, name):
     reply = ann.get(f"/static/{name}.js")
     assert reply.status_code == 200

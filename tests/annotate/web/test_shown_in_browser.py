@@ -56,6 +56,17 @@ def test_no_page_tells_the_set_the_label_the_role_or_what_others_rated(serve, br
     assert [source for source in sources if any(secret in source for secret in SECRETS)] == []
 
 
+def test_who_signed_out_is_not_shown_the_page_before_by_going_back(serve, browser):
+    study = serve("same", 2)
+    study.let_in()
+    browser.expect("status of 401")
+    browser.open(study.link())
+    with browser.leaving():
+        browser.find("header button").click()
+    browser.driver.back()
+    browser.wait(lambda: browser.text("h1") == "Not signed in", "what was kept of the page is shown")
+
+
 def test_strangers_and_annotators_do_not_see_the_pages_of_the_coordinator(serve, browser):
     study = serve("same", 2)
     browser.expect("status of 401", "status of 404")
