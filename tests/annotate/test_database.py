@@ -111,6 +111,31 @@ def test_a_study_that_may_not_be_written_is_told(tmp_path):
         assert log(store) == []
 
 
+@pytest.mark.parametrize("lost", ["", DATABASE, f"{DATABASE}-wal"])
+def test_what_is_moved_away_while_it_is_used_takes_no_rating_until_it_is_back(tmp_path, lost):
+    with make(tmp_path / "study") as store:
+        rate(store, ANN, 0)
+        place, away = tmp_path / "study" / lost, tmp_path / "away"
+        place.rename(away)
+        with pytest.raises(
+            FileError, match="moved or removed while it is in use, and nothing of this was stored"
+        ):
+            rate(store, ANN, 1, key="once more")
+        assert store.next_task(ANN).place == 1  # reading goes on
+        away.rename(place)
+        rate(store, ANN, 1, key="once more")
+    with Store.open(tmp_path / "study") as store:
+        assert standing(store) == {("Ann", 0): 2.0, ("Ann", 1): 2.0}
+
+
+def test_a_study_in_the_place_of_the_one_in_use_takes_no_rating(tmp_path):
+    make(tmp_path / "other").close()
+    with make(tmp_path / "study") as store:
+        (tmp_path / "other" / DATABASE).replace(tmp_path / "study" / DATABASE)
+        with pytest.raises(FileError, match="moved or removed"):
+            rate(store, ANN, 0)
+
+
 def test_an_error_in_the_midst_of_a_change_takes_it_back(store):
     def fail() -> None:
         with store._database.writing() as connection:

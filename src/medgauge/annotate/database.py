@@ -1,5 +1,6 @@
 """One SQLite database that several threads use: what is committed is on disk, what fails leaves nothing."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,13 +30,15 @@ class Database:
     """The one connection to a study's database, and the lock by which threads take turns at it.
 
     A commit returns when the data is on disk: the journal is a write-ahead log, flushed at each commit.
-    A database that is `read_only` is not brought up to date, as another process may be serving it.
+    Nothing is written to files that are no longer in their place, where nobody would find it. A database
+    that is `read_only` is not brought up to date, as another process may be serving it.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = require_file(path)
         self._lock = Lock()
         self._closed = False
+        self._files: list[tuple[Path, os.stat_result]] = []
         with clear_errors(path):
             self._connection = connect(path)
             try:
@@ -70,6 +73,18 @@ class Database:
         self._connection.execute("PRAGMA fullfsync = ON")  # on macOS, fsync alone does not reach the disk
         schema.migrate(self._connection)
         self._connection.execute("PRAGMA foreign_keys = ON")
+        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        self._files = [(file, file.stat()) for file in files]
+
+    def _require_in_place(self) -> None:
+        """Refuse to write to files that were moved or removed: on most systems that would succeed."""
+        for file, state in self._files:
+            if not file.exists() or not os.path.samestat(file.stat(), state):
+                raise FileError(
+                    self.path,
+                    "the study was moved or removed while it is in use, and nothing of this was stored; put "
+                    "it back, or serve it where it is now",
+                )
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -81,6 +96,7 @@ class Database:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Change the database: all that is done in the block is on disk after it, or nothing is."""
         with self._transaction("BEGIN IMMEDIATE") as connection:
+            self._require_in_place()
             yield connection
 
     @contextmanager
