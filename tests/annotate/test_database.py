@@ -1,7 +1,9 @@
 """What is acknowledged is on disk, what fails leaves nothing, and threads take turns."""
 
+import sqlite3
 import subprocess
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -134,6 +136,17 @@ def test_a_study_in_the_place_of_the_one_in_use_takes_no_rating(tmp_path):
         (tmp_path / "other" / DATABASE).replace(tmp_path / "study" / DATABASE)
         with pytest.raises(FileError, match="moved or removed"):
             rate(store, ANN, 0)
+
+
+def test_a_study_that_may_not_be_written_is_told_when_it_is_opened(tmp_path, monkeypatch):
+    make(tmp_path).close()
+
+    def connect(path: Path) -> sqlite3.Connection:  # as for who may only read; root may write all the same
+        return sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
+
+    monkeypatch.setattr("medgauge.annotate.database.connect", connect)
+    with pytest.raises(FileError, match="may not be written by this user"):
+        Store.open(tmp_path)
 
 
 def test_an_error_in_the_midst_of_a_change_takes_it_back(store):

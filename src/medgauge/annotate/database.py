@@ -73,6 +73,8 @@ class Database:
         self._connection.execute("PRAGMA fullfsync = ON")  # on macOS, fsync alone does not reach the disk
         schema.migrate(self._connection)
         self._connection.execute("PRAGMA foreign_keys = ON")
+        # What may not be written is told now, and not to the first who rates.
+        self._connection.execute("UPDATE study SET paused = paused WHERE false")
         files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
         self._files = [(file, file.stat()) for file in files]
 
