@@ -149,6 +149,29 @@ def test_a_study_that_may_not_be_written_is_told_when_it_is_opened(tmp_path, mon
         Store.open(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("whole", "damaged"),
+    [
+        (b'{"id_1": "13445001"}', b'{"id_1": "13445001"]'),
+        ("Ménière's disease".encode(), "Ménière's disease".encode("latin-1") + b"  "),
+        (b"CREATE TABLE pair", b"CREATE TABLE p\xbeir"),
+    ],
+)
+def test_damaged_texts_are_told_and_not_repeated(tmp_path, whole, damaged):
+    make(tmp_path).close()
+    content = (tmp_path / DATABASE).read_bytes()
+    assert whole in content
+    (tmp_path / DATABASE).write_bytes(content.replace(whole, damaged))
+
+    def read() -> None:
+        with Store.open(tmp_path) as store:
+            store.pairs()
+
+    with pytest.raises(FileError, match=r"is damaged|cannot be used as an annotation study") as caught:
+        read()
+    assert "disease" not in str(caught.value)
+
+
 def test_an_error_in_the_midst_of_a_change_takes_it_back(store):
     def fail() -> None:
         with store._database.writing() as connection:

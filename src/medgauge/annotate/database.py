@@ -1,5 +1,6 @@
 """One SQLite database that several threads use: what is committed is on disk, what fails leaves nothing."""
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -155,6 +156,8 @@ def clear_errors(path: Path) -> Iterator[None]:
         # The lowest byte is the kind; the rest tells where in SQLite it arose.
         problem = _PROBLEMS.get(code & 0xFF, "cannot be used as an annotation study")
         raise FileError(path, f"{problem} ({name})") from error
+    except (UnicodeDecodeError, json.JSONDecodeError):  # which would repeat the text
+        raise FileError(path, "is damaged; restore the study from a copy") from None
     except OverflowError as error:
         raise InputError("a number is too large to be one of the study") from error
     except UnicodeEncodeError:  # which would repeat the text
