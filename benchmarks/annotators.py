@@ -32,7 +32,7 @@ VALUES = (0, 1, 2, 3, None)
 _PATIENCE = 30.0  # seconds in which a change must be answered, whatever happens to the server
 _WAIT = 0.02  # seconds until a page sends again; the real one waits longer
 _LONGEST_RUN = 1.0  # seconds at most until a kill; at first the server still loads what it needs later
-_SERVE = """
+SERVE = """
 import sys
 from pathlib import Path
 from medgauge.annotate.serving import Address, serve_study
@@ -60,6 +60,12 @@ def make_study(folder: Path, *, annotators: int, places: int) -> list[str]:
         return [store.new_link(annotator.number) for annotator in store.annotators()]
 
 
+def free_port() -> int:
+    """Find a port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
 class Server:
     """The server of a study, which can be killed and started again on the same port.
 
@@ -69,14 +75,13 @@ class Server:
     def __init__(self, folder: Path, *, url: str = "") -> None:
         self._folder = folder
         self._url = url
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         self.complaints = ""
 
     def launch(self) -> None:
         """Begin to start."""
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _SERVE, self._folder, str(self.port), self._url],
+            [sys.executable, "-c", SERVE, self._folder, str(self.port), self._url],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

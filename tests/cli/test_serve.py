@@ -3,12 +3,12 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from urllib.request import urlopen
 
 import pytest
+from benchmarks.annotators import free_port
 
 from medgauge.annotate.store import Store
 from tests.annotate import example
@@ -20,11 +20,6 @@ from tests.test_docs import shown_after, words
 def study(tmp_path):
     make_graded(tmp_path / "study").close()
     return tmp_path / "study"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return found.getsockname()[1]
 
 
 def test_a_study_is_served_until_it_is_stopped(medgauge, monkeypatch, tmp_path):
@@ -43,6 +38,17 @@ def test_a_study_is_served_until_it_is_stopped(medgauge, monkeypatch, tmp_path):
     assert words("".join(told).replace(str(port), "8000")) == shown_after(
         "annotate.md", "medgauge annotate serve study"
     )
+
+
+def test_a_study_is_served_without_a_stdout(study):
+    port = free_port()
+    command = [sys.executable, "-m", "medgauge", "annotate", "serve", str(study), "--port", str(port)]
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh", *command]
+    with subprocess.Popen(closed, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr.readline() == f"The study is at http://127.0.0.1:{port}; Ctrl-C ends it.\n"
+        with urlopen(f"http://127.0.0.1:{port}/static/style.css") as reply:
+            assert reply.status == 200
+        process.send_signal(signal.SIGINT)
 
 
 def test_another_address_without_tls_is_refused_with_what_to_do_instead(medgauge, study):

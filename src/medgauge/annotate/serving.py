@@ -2,19 +2,25 @@
 
 import ipaddress
 import re
+import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from medgauge.annotate.choices import HOST, PORT
 from medgauge.annotate.links import base_of
 from medgauge.annotate.protocol import parse_protocol
 from medgauge.annotate.store import DATABASE, Store, serving
 from medgauge.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from uvicorn import Server
 
 _KEPT = 75  # seconds that a connection is kept open, since a pair takes an annotator many of them
 _WAITING = 256  # connections that the system accepts before the server does
@@ -97,15 +103,40 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
             timeout_graceful_shutdown=_LET_GO,
             timeout_keep_alive=_KEPT,
             ws="none",
+            log_config=None,  # uvicorn's own does not start where stdout is closed
         )
         try:
             config.load()
         except OSError as error:  # also what ssl finds wrong
             files = f"{address.certificate} and {address.key}"
             raise InputError(f"{files}: are no certificate with its key ({error.strerror})") from error
-        ready(address.public)
-        Thread(target=coordinator.load, daemon=True).start()
-        Server(config).run(sockets=[listening])
+        server = Server(config)
+        with _ended_by_signals(server):
+            ready(address.public)
+            Thread(target=coordinator.load, daemon=True).start()
+            server.run(sockets=[listening])
+
+
+@contextmanager
+def _ended_by_signals(server: "Server") -> Iterator[None]:
+    """Have SIGTERM, and SIGHUP of a closed terminal, end the server in order, as Ctrl-C does.
+
+    A study that is not closed leaves ratings in SQLite's log, and who copies the database alone loses them.
+    """
+
+    def end(*_: object) -> None:
+        server.should_exit = True
+
+    # Windows has no SIGHUP, and nohup has it ignored.
+    able = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))]
+    usual = [number for number in able if signal.getsignal(number) is signal.SIG_DFL]
+    for number in usual:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in usual:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _allow_files(count: int) -> None:
