@@ -129,7 +129,7 @@ def test_what_is_no_address_of_pages_is_refused(tmp_path, sets, url):
         ({"per_pair": 9}, "9"),
         ({"annotators": ["Ann", " rater_Ann"]}, "two annotators are called 'Ann'"),
         ({"annotators": ["Ann", " "]}, "blank"),
-        ({"annotators": ["coordinator", "Ann"]}, "is taken"),
+        ({"annotators": ["Coordinator", "Ann"]}, "is taken"),
         ({"annotators": []}, "annotators"),
         ({"each_label": 99}, "one"),
         ({"protocol": "smae"}, "did you mean 'same'"),

@@ -103,7 +103,7 @@ def _different(annotators: Sequence[str]) -> list[str]:
     name, times = Counter(names).most_common(1)[0] if names else ("", 0)
     if times > 1:
         raise InputError(f"two annotators are called '{name}'; give each a name of their own")
-    if COORDINATOR in names:
+    if COORDINATOR in map(str.casefold, names):
         raise InputError(f"the name '{COORDINATOR}' is taken; call the annotator something else")
     return names
 

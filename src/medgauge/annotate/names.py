@@ -7,7 +7,7 @@ from medgauge.files import read_text
 from medgauge.ratings.model import annotator_name
 
 COORDINATOR = "coordinator"
-"""What nobody else in a study can be called."""
+"""What nobody else in a study can be called, in capitals or not: their links would be mistaken."""
 _MOST = 10_000  # annotators, more than any study had
 
 
@@ -35,7 +35,7 @@ def read_names(path: str | Path) -> list[str]:
         name = annotator_name(line)
         if not name or line.lstrip().startswith("#"):
             continue
-        if name == COORDINATOR:
+        if name.casefold() == COORDINATOR:
             raise FileError(
                 path,
                 f"the name '{COORDINATOR}' is taken; call the annotator something else",

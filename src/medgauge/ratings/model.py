@@ -1,5 +1,6 @@
 """Ratings: what each annotator said of each pair."""
 
+import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,12 +25,12 @@ RATER = "rater_"
 
 
 def annotator_name(name: str) -> str:
-    """Make an annotator's name of a column's, or of a cell.
+    r"""Make an annotator's name of a column's, or of a cell; what looks the same is the same name.
 
-    >>> annotator_name(" Rater_A "), annotator_name("Zoë")
-    ('A', 'Zoë')
+    >>> annotator_name(" Rater_A "), annotator_name("Zoe\u0308\xa0B") == "Zoë B"
+    ('A', True)
     """
-    name = name.strip()
+    name = " ".join(unicodedata.normalize("NFC", name).split())
     return clean_name((name[len(RATER) :] if name.lower().startswith(RATER) else name).strip())
 
 
