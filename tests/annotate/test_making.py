@@ -3,9 +3,11 @@
 import csv
 import io
 import stat
+from pathlib import Path
 
 import pytest
 
+from medgauge.annotate import making
 from medgauge.annotate.making import LINKS, make_study
 from medgauge.annotate.store import Store
 from medgauge.errors import FileError, InputError
@@ -159,3 +161,42 @@ def test_a_folder_that_is_in_use_is_left_alone(tmp_path, sets):
     assert sorted((path.name, path.stat().st_size) for path in (tmp_path / "study").iterdir()) == before
     (tmp_path / "empty").mkdir()
     assert made(tmp_path / "empty", sets)
+
+
+def test_a_link_to_an_empty_folder_stays_one_and_leads_to_the_study(tmp_path, sets):
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "study").symlink_to("disk")
+    made(tmp_path / "study", sets)
+    assert (tmp_path / "study").is_symlink()
+    assert sorted(path.name for path in (tmp_path / "disk").iterdir()) == ["links.csv", "study.sqlite"]
+
+
+@pytest.mark.parametrize("target", ["nowhere", "study"])
+def test_a_link_that_leads_nowhere_is_refused(tmp_path, sets, target):
+    (tmp_path / "study").symlink_to(target)
+    with pytest.raises(InputError, match="study is a link that leads nowhere"):
+        made(tmp_path / "study", sets)
+    assert [path.name for path in tmp_path.iterdir()] == ["study"]
+
+
+def test_the_folder_that_one_is_in_is_refused(tmp_path, sets, monkeypatch):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for place in (".", "../here", tmp_path / "here"):
+        with pytest.raises(InputError, match="name a new folder"):
+            made(place, sets)
+    assert list(Path().iterdir()) == []
+
+
+def test_of_two_studies_that_are_made_in_one_folder_one_is(tmp_path, sets, monkeypatch):
+    sample = making.sample_pairs
+
+    def made_meanwhile(*given: object, **options: object) -> object:
+        monkeypatch.setattr(making, "sample_pairs", sample)
+        made(tmp_path / "study", sets)
+        return sample(*given, **options)
+
+    monkeypatch.setattr(making, "sample_pairs", made_meanwhile)
+    with pytest.raises(InputError, match="study is there already"):
+        made(tmp_path / "study", sets)
+    assert [path.name for path in tmp_path.iterdir()] == ["study"]

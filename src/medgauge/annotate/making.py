@@ -92,8 +92,13 @@ def make_study(
 
 def check_folder(folder: Path) -> None:
     """Refuse a folder in which something is, before the work of making a study."""
+    if folder.is_symlink() and not folder.exists():
+        raise InputError(f"{folder} is a link that leads nowhere; choose another folder for the study")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is there already; choose another folder for the study")
+    if folder.exists() and folder.samefile("."):
+        # It would be replaced, and who is in it would be in a folder that is gone.
+        raise InputError(f"{folder} is the folder that you are in; name a new folder for the study")
 
 
 def _different(annotators: Sequence[str]) -> list[str]:
@@ -141,12 +146,14 @@ def _pairs(frame: "pl.DataFrame") -> list[Pair]:
 @contextmanager
 def _whole(folder: Path) -> "Iterator[Path]":
     """Give a temporary folder beside; it takes the name when the block has ended well, and is gone if not."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    temporary = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.tmp")
+    place = folder.resolve()  # a link stays one
+    place.parent.mkdir(parents=True, exist_ok=True)
+    temporary = place.with_name(f".{place.name}.{secrets.token_hex(4)}.tmp")
     temporary.mkdir(mode=0o700)
     try:
         yield temporary
-        temporary.replace(folder)
+        check_folder(folder)  # another process may have been quicker
+        temporary.replace(place)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
