@@ -310,11 +310,21 @@ def test_a_mistake_in_a_choice_is_told_with_its_place(old, new, told):
         ),
         ("value = 0.2", "", "mine.toml, practice[1].value: is missing, and the protocol has no answer"),
         ("tolerance = 0.1", "tolerance = -1", "mine.toml, practice[1].tolerance: is below 0"),
+        (
+            "[[practice]]",
+            '[unsure]\nlabel = "?"\nkey = "0"\n[[practice]]',
+            "mine.toml, unsure.key: the key '0' puts the slider there; choose another",
+        ),
         ("step = 0.1", "step = 0.1\nverdicts = true", "mine.toml, verdicts: verdicts are a choice"),
     ],
 )
 def test_a_mistake_in_a_slider_is_told_with_its_place(old, new, told):
     assert refused(changed(SLIDER, old, new)).startswith(told)
+
+
+def test_a_digit_that_a_slider_does_not_have_can_be_a_key():
+    text = changed(SLIDER, "[[practice]]", '[unsure]\nlabel = "?"\nkey = "9"\n[[practice]]')
+    assert parse_protocol(text, "mine.toml").unsure.key == "9"
 
 
 def test_no_error_repeats_a_term():

@@ -187,6 +187,13 @@ class Protocol(_Part):
             keys += [] if answer.key is None else [(f"{place}.key", answer.key)]
         if self.unsure is not None:
             keys.append(("unsure.key", self.unsure.key))
+            if (
+                self.kind == "slider"
+                and self.unsure.key in "0123456789"
+                and self.allows(int(self.unsure.key))
+            ):
+                problem = f"the key '{self.unsure.key}' puts the slider there; choose another"
+                yield "unsure.key", problem
         yield from _problem_of_repeated("key", keys)
 
     def _problem_of_value(self, place: str, value: float) -> Iterator[tuple[str, str]]:
