@@ -29,7 +29,8 @@ def test_without_practice_pairs_there_is_no_practice(tmp_path):
         ann.sign_in()
         assert ">Begin<" in ann.get("/instructions").text
         ann.post("/instructions")
-        assert ann.get("/").url.path == "/rate"
+        for path in ("/", "/practice"):
+            assert ann.get(path).url.path == "/rate"
 
 
 def test_practice_tells_whether_an_answer_is_right_and_stores_nothing(graded):

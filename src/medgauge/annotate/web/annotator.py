@@ -70,6 +70,8 @@ def practice(visit: Visit) -> Response:
     """Show the pairs to practise on; what is right is told after each answer."""
     if visit.annotator.instructed_at is None:
         return see_other("/instructions")
+    if not visit.site.protocol.practice:
+        return see_other("/")
     pairs = [{"left": pair.term_1, "right": pair.term_2} for pair in visit.site.protocol.practice]
     return visit.page("practice.html", state={"pairs": pairs})
 
