@@ -53,6 +53,15 @@ def test_without_a_link_there_is_a_sentence_and_no_page(graded):
     assert stranger.get("/rate", headers=JSON).json()["retry"] is False
 
 
+def test_a_browser_that_keeps_no_cookies_is_told_of_them(graded):
+    ann = Visitor(graded, ANN)
+    assert ann.sign_in().status_code == 303
+    ann.client.cookies.clear()
+    reply = ann.get("/")
+    assert reply.status_code == 401
+    assert "a browser that accepts cookies" in reply.text
+
+
 def test_a_looked_at_link_changes_nothing(graded):
     ann = Visitor(graded, ANN)
     before = graded.annotators()

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger("medgauge.annotate")
 _LONGEST_HOST = 64  # characters, more than an IPv6 address has
 _SIGNED_OUT = (
-    "You are not signed in. Open the link that you were sent; if it does not work, ask for a new one."
+    "You are not signed in. Open the link that you were sent, in a browser that accepts cookies; if it does "
+    "not work, ask for a new one."
 )
 _TOO_MANY = "There were too many requests at once. Wait a few seconds."
 _FORGED = "This page is out of date. Load it again and repeat what you did."
