@@ -159,7 +159,7 @@ from tests.annotate.web.sites import Visitor, make_graded
 with make_graded(Path(sys.argv[1])) as store:
     visitor = Visitor(store, COORDINATOR)
     visitor.sign_in()
-    for page in ("/coordinator", "/coordinator/agreement"):
+    for page in ("/coordinator", "/coordinator/agreement", "/coordinator/ratings.csv"):
         assert visitor.get(page).status_code == 200
 rooms = ("medgauge.", *(f"{name}." for name in heavy))
 late = [name for name in set(sys.modules) - loaded if name.startswith(rooms)]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from medgauge.annotate.export import ratings_table
 from medgauge.annotate.web.site import Visit, see_other
 from medgauge.errors import InputError
 
@@ -19,6 +18,7 @@ _DISPUTED = 20  # pairs that are listed
 
 def load() -> None:
     """Load what these pages compute with, which would hold up ratings if the first look at a page did."""
+    import medgauge.annotate.export
     import medgauge.annotate.live
     import medgauge.annotate.web.grids
     import medgauge.report.agreement  # noqa: F401
@@ -99,6 +99,8 @@ def _annotator(visit: Visit) -> int:
 
 def export(visit: Visit) -> Response:
     """Give all ratings as a table."""
+    from medgauge.annotate.export import ratings_table
+
     text = ratings_table(visit.store.ratings(), visit.site.protocol).write_csv()
     disposition = 'attachment; filename="ratings.csv"'
     return Response(text, media_type="text/csv", headers={"content-disposition": disposition})
