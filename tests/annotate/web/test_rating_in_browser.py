@@ -159,6 +159,42 @@ def test_an_answer_is_changed_by_going_back_or_from_the_list_and_taken_back_by_u
     assert not browser.find("#undo").is_enabled()
 
 
+@pytest.mark.parametrize(
+    ("protocol", "too_many"),
+    [("graded", "2 x 0"), ("same", "n d"), ("slider", f"{Keys.ARROW_LEFT} {Keys.ENTER} 5 {Keys.ENTER}")],
+)
+def test_a_key_too_many_on_a_full_page_changes_nothing(serve, browser, protocol, too_many):
+    study = serve(protocol, 3)
+    study.let_in()
+    browser.open(study.link())
+    first, _, values = BY_KEY[protocol]
+    browser.find("#after").click()
+    browser.answer(*first[1:3])
+    assert browser.pair == shown(0)
+    browser.answer(first[0])
+    assert browser.is_shown("#submit")
+    browser.answer(*too_many.split())
+    assert browser.pair == shown(0)
+    browser.wait_until_saved()
+    assert study.standing() == list(enumerate(values[:3]))
+
+
+def test_a_rating_of_a_full_page_can_be_changed_by_who_goes_to_it(serve, browser):
+    study = serve("graded", 3)
+    study.let_in()
+    browser.open(study.link())
+    browser.answer("1", "1", "1")
+    browser.find("#before").click()
+    browser.answer("2", "3")
+    assert browser.pair == shown(1)
+    browser.press(Keys.ARROW_RIGHT)
+    browser.answer("3")
+    browser.press("u")
+    browser.answer("0")
+    browser.wait_until_saved()
+    assert study.standing() == [(0, 1), (1, 2), (2, 0)]
+
+
 def test_ten_equal_ratings_bring_a_reminder_that_no_answer_dismisses(study, browser):
     browser.answer(*"2222222222")
     browser.wait(lambda: browser.is_shown("#reminder"), "there is no reminder")
@@ -211,6 +247,15 @@ def test_keys_can_be_switched_off_and_then_do_nothing(study, browser):
     browser.answer("3")
     browser.wait_until_saved()
     assert study.given() == [(0, 1), (1, None), (2, 3)]
+
+
+def test_arrows_never_leave_the_pair_of_a_slider(serve, browser):
+    study = serve("slider", 2)
+    study.let_in()
+    browser.open(study.link())
+    browser.find("h2").click()
+    browser.press(Keys.ARROW_RIGHT)
+    assert browser.pair == shown(0)
 
 
 def test_a_slider_without_keys_is_moved_by_arrows_alone(serve, browser):

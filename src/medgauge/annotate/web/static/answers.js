@@ -115,7 +115,7 @@ export function listen(answer, other) {
       range.value = key;
       markRange(true);
       range.focus({ preventScroll: true });
-    } else if (!(range && event.target === range && key.startsWith("arrow"))) {
+    } else if (!(range && key.startsWith("arrow"))) {
       other(key, event);
     }
   });

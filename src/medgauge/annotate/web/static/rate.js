@@ -10,7 +10,7 @@ const items = state.items;
 const find = (id) => document.getElementById(id);
 const placeOf = new Map(items.map((item, number) => [item.place, number]));
 const FULL =
-  "All pairs of this page are rated. You may still look at them and change any; once the page is submitted, its ratings stay as they are.";
+  "All pairs of this page are rated. You may still go to any of them and change it; once the page is submitted, its ratings stay as they are.";
 const REFUSED = "medgauge:refused";
 const watch = new Stopwatch();
 
@@ -43,7 +43,9 @@ function answer(value) {
   const sent = { place: items[at].place, value, seconds: watch.seconds };
   apply({ path: "/rate", sent });
   queue.add("/rate", sent);
-  show(nextUnrated());
+  const next = nextUnrated();
+  show(next ?? at);
+  if (next === null) accept(false); // or the next key in the rhythm would change a rating
 }
 
 function undo() {
@@ -54,12 +56,12 @@ function undo() {
   show(placeOf.get(sent.place));
 }
 
-/** Find the next pair without a rating, from here on and then from the start; the last pair if there is none. */
+/** Find the next pair without a rating, from here on and then from the start; null if there is none. */
 function nextUnrated() {
   const after = items.findIndex((item, number) => number > at && !item.rated);
   if (after >= 0) return after;
   const first = items.findIndex((item) => !item.rated);
-  return first >= 0 ? first : Math.min(at + 1, items.length - 1);
+  return first >= 0 ? first : null;
 }
 
 function show(number) {
