@@ -28,6 +28,15 @@ def test_terms_are_text_whatever_is_in_them(serve, browser):
     assert {path for path in requested(browser) if not path.startswith("/static/")} == {"/rate"}
 
 
+def test_terms_are_written_in_their_own_direction(serve, browser):
+    study = serve("graded", 1)
+    study.let_in()
+    browser.open(study.link())
+    for term, direction in (("שפעת (חריפה)", "rtl"), ("flu (acute)", "ltr")):
+        browser.run("document.getElementById('left').textContent = arguments[0]", term)
+        assert browser.run("return getComputedStyle(document.getElementById('left')).direction") == direction
+
+
 @pytest.mark.parametrize("protocol", NAMES)
 def test_no_page_tells_the_set_the_label_the_role_or_what_others_rated(serve, browser, protocol):
     study = serve(protocol, 3, 3)

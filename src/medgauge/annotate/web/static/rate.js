@@ -122,7 +122,7 @@ function list() {
     button.type = "button";
     button.setAttribute("aria-current", String(number === at));
     const terms = document.createElement("span");
-    terms.textContent = `${item.left} – ${item.right}`;
+    terms.append(isolated(item.left), " – ", isolated(item.right));
     const given = document.createElement("span");
     given.className = "given";
     given.textContent = item.rated ? labelOf(item.value) : "not rated";
@@ -136,6 +136,13 @@ function list() {
     return row;
   });
   find("list").replaceChildren(...rows);
+}
+
+/** Give a term that stands in its own direction, and turns nothing around it. */
+function isolated(term) {
+  const shown = document.createElement("bdi");
+  shown.textContent = term;
+  return shown;
 }
 
 function replied(reply) {
