@@ -2,7 +2,7 @@
 
 import pytest
 
-from medgauge.annotate.protocol import NAMES
+from medgauge.annotate.protocol import NAMES, protocol_text
 from tests.annotate.studies import rate
 from tests.annotate.web.served import BEA, SECRETS, TERMS, shown
 
@@ -35,6 +35,22 @@ def test_terms_are_written_in_their_own_direction(serve, browser):
     for term, direction in (("שפעת (חריפה)", "rtl"), ("flu (acute)", "ltr")):
         browser.run("document.getElementById('left').textContent = arguments[0]", term)
         assert browser.run("return getComputedStyle(document.getElementById('left')).direction") == direction
+
+
+def test_what_labels_a_value_of_a_slider_does_not_stand_under_another(serve, browser, tmp_path):
+    labelled = protocol_text("slider").replace(
+        "[[answers]]\nvalue = 6", '[[answers]]\nvalue = 1\nlabel = "hardly related"\n\n[[answers]]\nvalue = 6'
+    )
+    path = tmp_path / "labelled.toml"
+    path.write_text(labelled, "utf-8")
+    study = serve(path, 1)
+    study.let_in()
+    browser.open(study.link())
+    marks = [mark.text for mark in browser.driver.find_elements("css selector", ".marks span")]
+    assert marks == ["0 completely unrelated", "6 highly synonymous"]
+    assert browser.text(".between") == "1 hardly related"
+    marks, between = (browser.find(part).rect for part in (".marks", ".between"))
+    assert between["y"] >= marks["y"] + marks["height"]
 
 
 @pytest.mark.parametrize("protocol", NAMES)
