@@ -1,9 +1,11 @@
 """What becomes of requests that come at the same time."""
 
+import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
@@ -23,6 +25,31 @@ def signed_in(site: Site, number: int) -> dict[str, str]:
     annotator = Annotator(number, "", number == COORDINATOR, None, None, None)
     site.cookies.sign_in(response, Session(annotator, site.store.new_link(number)))
     return {"cookie": response.headers["set-cookie"].partition(";")[0]}
+
+
+def test_a_page_that_is_under_way_when_the_server_ends_is_no_fault(store):
+    site = Site(store, load_protocol("graded"), url="http://testserver")
+    begun, end = Event(), Event()
+
+    def slow(visit: Visit) -> Response:
+        begun.set()
+        end.wait(10)
+        return PlainTextResponse("slow")
+
+    cookie = signed_in(site, COORDINATOR)["cookie"].encode()
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"cookie", cookie)]}
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def ended_meanwhile() -> Response:
+        task = asyncio.ensure_future(visited(site, slow, coordinator=True)(Request(scope, receive)))
+        await asyncio.to_thread(begun.wait, 10)
+        task.cancel()
+        return await task
+
+    assert asyncio.run(ended_meanwhile()).status_code == 503
+    end.set()
 
 
 def test_no_rating_waits_for_slow_pages_of_the_coordinator(store):

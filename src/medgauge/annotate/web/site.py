@@ -144,7 +144,10 @@ def visited(site: Site, handler: Handler, *, coordinator: bool = False) -> Endpo
             return Response(status_code=400)  # to nobody
         threads = site.coordinator_threads if coordinator else site.threads
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(threads, _answer, site, handler, request, body, coordinator)
+        try:
+            return await loop.run_in_executor(threads, _answer, site, handler, request, body, coordinator)
+        except asyncio.CancelledError:  # the server ends, which is no fault to be logged
+            return Response(status_code=503)
 
     return endpoint
 
