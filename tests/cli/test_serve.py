@@ -83,3 +83,13 @@ def test_a_link_of_nobody_is_refused(medgauge, study):
     done = medgauge("annotate", "link", str(study), "An")
     assert done.code == 1
     assert "there is no annotator 'An'; did you mean 'Ann'?" in done.err
+
+
+def test_a_link_to_what_is_no_address_is_refused_and_the_old_one_stays(medgauge, study):
+    with Store.open(study) as store:
+        token = store.new_link(1)
+    done = medgauge("annotate", "link", str(study), "Ann", "--url", "study.example.org")
+    assert done.code == 1
+    assert "no address of pages" in done.err
+    with Store.open(study) as store:
+        assert store.annotator_by_link(token).name == "Ann"

@@ -58,11 +58,13 @@ def link(
 
     Example: medgauge annotate link study coordinator
     """
+    from medgauge.annotate.links import base_of
     from medgauge.annotate.store import Store
     from medgauge.errors import UnknownNameError
 
+    base = base_of(url)
     with Store.open(study) as store:
         numbers = {one.name: one.number for one in store.annotators()}
         if name not in numbers:
             raise UnknownNameError("annotator", name, numbers)
-        print_text(f"{url.rstrip('/')}/s/{store.new_link(numbers[name])}")
+        print_text(f"{base}/s/{store.new_link(numbers[name])}")
