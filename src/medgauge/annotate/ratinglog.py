@@ -59,6 +59,14 @@ def latest_answers(connection: sqlite3.Connection, annotator: int, count: int) -
     return found[::-1]
 
 
+def places_in_turn(connection: sqlite3.Connection, annotator: int) -> list[int]:
+    """List the places that an annotator rated or took back, those that they did so last at the end."""
+    rows = connection.execute(
+        "SELECT place FROM rating_log WHERE annotator = ? GROUP BY place ORDER BY max(number)", (annotator,)
+    )
+    return [place for (place,) in rows]
+
+
 def log_number(connection: sqlite3.Connection) -> int:
     """Find the number of the last entry in the log; 0 if there is none."""
     (number,) = connection.execute("SELECT coalesce(max(number), 0) FROM rating_log").fetchone()

@@ -19,6 +19,7 @@ from medgauge.annotate.ratinglog import (
     find_logged,
     latest_answers,
     log_number,
+    places_in_turn,
     take_back,
     unrated,
     write_rating,
@@ -339,6 +340,15 @@ class Store:
         with self._database.reading() as connection:
             require_annotator(connection, annotator)
             return latest_answers(connection, annotator, count)
+
+    def places_in_turn(self, annotator: int) -> list[int]:
+        """List the places that an annotator rated or took back, in the order in which they last did.
+
+        That is the order of the log: a clock can be put back, and gives ratings one time that come at once.
+        """
+        with self._database.reading() as connection:
+            require_annotator(connection, annotator)
+            return places_in_turn(connection, annotator)
 
     def log_number(self) -> int:
         """Tell the number of the last change to a rating, by which a later one shows; 0 before the first."""

@@ -1,5 +1,8 @@
 """The pages of an annotator, without a browser: the way through them, and what they take and refuse."""
 
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
 import pytest
 
 from medgauge.annotate.protocol import load_protocol
@@ -68,6 +71,18 @@ def test_a_rating_that_is_sent_again_is_stored_once_and_answered_as_before(ann, 
     first = ann.rate(1, 3, key="first").json()
     assert ann.rate(1, 3, key="first").json() == first
     assert len(log(graded)) == 1
+
+
+@pytest.mark.parametrize("hours", [0, 1])
+def test_the_order_of_ratings_does_not_rest_on_a_clock_that_stands_or_was_put_back(tmp_path, hours):
+    times = (datetime(2026, 3, 1, 19, tzinfo=UTC) - timedelta(hours=hours * number) for number in count())
+    with make_graded(tmp_path, clock=lambda: next(times)) as store:
+        ann = Visitor(store, ANN)
+        ann.begin()
+        for place in (2, 0, 1):
+            ann.rate(place, 1)
+        ann.rate(0, 2)
+        assert [item["turn"] for item in ann.state()["items"]] == [2, 1, 0]
 
 
 def test_the_page_shows_where_an_annotator_is_and_what_they_answered(ann):

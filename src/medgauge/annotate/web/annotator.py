@@ -108,17 +108,17 @@ def rating(visit: Visit) -> Response:
     state = {
         "annotator": number,
         "study": visit.site.cookies.study,
-        "items": _shown(items),
+        "items": _shown(items, visit.store.places_in_turn(number)),
         "before": progress.done - rated,
         "of": progress.of,
     }
     return visit.page("rate.html", state=state, progress=progress, paused=visit.store.study().paused)
 
 
-def _shown(items: list[Item]) -> list[dict[str, Any]]:
+def _shown(items: list[Item], in_turn: list[int]) -> list[dict[str, Any]]:
     """Give what a page may know of its pairs; `turn` is the order in which they were rated."""
-    rated = sorted((item for item in items if item.rating), key=lambda item: item.rating.at)  # type: ignore[union-attr]
-    turns = {item.place: turn for turn, item in enumerate(rated)}
+    rated = {item.place for item in items if item.rating}
+    turns = {place: turn for turn, place in enumerate(place for place in in_turn if place in rated)}
     return [
         {
             "place": item.place,
