@@ -136,6 +136,7 @@ def test_an_answer_is_changed_by_going_back_or_from_the_list_and_taken_back_by_u
     browser.answer("3")
     assert browser.pair == shown(3)
     browser.find("#all summary").click()
+    browser.wait(lambda: browser.text("#list"), "the list stays empty")  # it is filled a moment later
     rows = browser.driver.find_elements("css selector", "#list .given")
     assert [row.text for row in rows[:4]] == ["unrelated", "extremely related", "related", "not rated"]
     browser.find("#list li:first-child button").click()
