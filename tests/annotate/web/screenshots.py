@@ -109,7 +109,9 @@ def of_the_coordinator(browser: Browser) -> None:
         browser.wait(lambda: "Krippendorff" in browser.driver.page_source, "there is no agreement")
         take(browser, "coordinator", wide=(WIDE[0], 1000))
         take(browser, "manners", wide=(WIDE[0], 1000), top="[data-from$=manners]")
-        browser.submit("/coordinator/link", annotator=2)
+        browser.open_details()
+        with browser.leaving():
+            browser.find("form[action='/coordinator/link'] button").click()
         take(browser, "new-link", wide=(WIDE[0], 400))
 
 
