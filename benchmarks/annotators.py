@@ -69,11 +69,12 @@ def free_port() -> int:
 class Server:
     """The server of a study, which can be killed and started again on the same port.
 
-    `url` is that of a proxy, if the server is to stand behind one.
+    `url` is that of a proxy, if the server is to stand behind one; `code` is what the process runs.
     """
 
-    def __init__(self, folder: Path, *, url: str = "") -> None:
+    def __init__(self, folder: Path, *, url: str = "", code: str = SERVE) -> None:
         self._folder = folder
+        self._code = code
         self._url = url
         self.port = free_port()
         self.complaints = ""
@@ -81,7 +82,7 @@ class Server:
     def launch(self) -> None:
         """Begin to start."""
         self._process = subprocess.Popen(
-            [sys.executable, "-c", SERVE, self._folder, str(self.port), self._url],
+            [sys.executable, "-c", self._code, self._folder, str(self.port), self._url],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

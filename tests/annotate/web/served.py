@@ -2,12 +2,18 @@
 
 from pathlib import Path
 
-from benchmarks.annotators import Server
+from benchmarks.annotators import SERVE, Server
 
 from medgauge.annotate.protocol import protocol_text
 from medgauge.annotate.store import Store
 from medgauge.annotate.study import Pair
 from tests.annotate.studies import Task, log
+
+# To load what the coordinator's pages compute with takes longer than a test; those that need it wait.
+_SERVE = f"""
+from medgauge.annotate.web import coordinator
+coordinator.load = lambda: None
+{SERVE}"""
 
 SECRETS = ("zz-hidden-set", "zz-hidden-id", "zz-hidden-stratum", "consistency", "duplicate", "flipped")
 """What is known of the pairs and stands on no page of an annotator."""
@@ -34,7 +40,7 @@ class ServedStudy:
 
     def __init__(self, folder: Path, protocol: str, pages: tuple[int, ...], *, url: str = "") -> None:
         self.store = _make(folder, protocol, pages)
-        self.server = Server(folder, url=url)
+        self.server = Server(folder, url=url, code=_SERVE)
         self.url = url or f"http://127.0.0.1:{self.server.port}"
         self._expected: list[str] = []
 
