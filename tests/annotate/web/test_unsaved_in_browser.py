@@ -69,6 +69,19 @@ def test_ratings_go_on_while_the_server_is_lost_and_are_saved_when_it_is_back(st
     assert study.standing() == [(0, 0), (1, 1), (2, 2), (3, 3), (4, 1), (5, 0)]
 
 
+def test_equal_ratings_are_pointed_out_when_the_server_is_back(serve, browser):
+    study = serve("graded", 12)
+    study.let_in()
+    browser.open(study.link())
+    study.server.kill()
+    browser.expect(LOST)
+    browser.answer(*"222222222211")
+    study.start()
+    browser.wait_until_saved()
+    assert browser.is_shown("#reminder")
+    assert study.standing() == [(place, 2 if place < 10 else 1) for place in range(12)]
+
+
 def test_a_closed_window_loses_nothing_that_it_kept(study, browser):
     study.server.kill()
     browser.expect(LOST)

@@ -147,7 +147,7 @@ function isolated(term) {
 
 function replied(reply) {
   find("paused").hidden = true;
-  if (reply.remind && queue.isEmpty) find("reminder").showModal();
+  if (reply.remind && !find("reminder").open) find("reminder").showModal();
 }
 
 /** Remember why an answer will never be taken, to tell it beside what the server has. */
