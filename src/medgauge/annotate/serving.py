@@ -88,10 +88,15 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
 
     address.check()
     _allow_files(MOST + _WAITING + _FILES)
-    with serving(folder), Store.open(folder) as store, _listening(address) as listening:
+    with (
+        serving(folder),
+        Store.open(folder) as store,
+        Store.open(folder) as coordinators_store,
+        _listening(address) as listening,
+    ):
         protocol = parse_protocol(store.study().protocol, folder / DATABASE)
         config = Config(
-            make_app(store, protocol, url=address.public),
+            make_app(store, coordinators_store, protocol, url=address.public),
             http=holding(MOST),
             backlog=_WAITING,
             log_level="error",  # any stranger can cause a warning, and so fill the disk

@@ -24,7 +24,7 @@ class Visitor:
         self, store: Store, number: int, *, protocol: Protocol | None = None, url: str = URL
     ) -> None:
         self.client = TestClient(
-            make_app(store, protocol or load_protocol("graded"), url=url),
+            make_app(store, store, protocol or load_protocol("graded"), url=url),
             base_url=url,
             raise_server_exceptions=False,
         )

@@ -47,9 +47,9 @@ _COORDINATOR: tuple[tuple[str, str, Handler], ...] = (
 )
 
 
-def make_app(store: Store, protocol: Protocol, *, url: str) -> Starlette:
-    """Make the application that serves a study under an address; `url` is what links begin with."""
-    site = Site(store, protocol, url=url)
+def make_app(store: Store, coordinators_store: Store, protocol: Protocol, *, url: str) -> Starlette:
+    """Make the application that serves a study, opened twice, under an address; links begin with `url`."""
+    site = Site(store, coordinators_store, protocol, url=url)
     routes = [Route("/s/{token}", sign_in(site), methods=["GET"])]
     for is_coordinator, pages in ((False, _ANNOTATOR), (True, _COORDINATOR)):
         routes += [

@@ -47,10 +47,14 @@ class PageError(Exception):
 
 
 class Site:
-    """The store, protocol and templates of a study, and who may ask for how much."""
+    """The store, protocol and templates of a study, and who may ask for how much.
 
-    def __init__(self, store: Store, protocol: Protocol, *, url: str) -> None:
+    The coordinator's pages have a store of their own, since no rating is to wait until they have read all.
+    """
+
+    def __init__(self, store: Store, coordinators_store: Store, protocol: Protocol, *, url: str) -> None:
         self.store = store
+        self.coordinators_store = coordinators_store
         self.protocol = protocol
         self.url = url
         self.study: Study = store.study()
@@ -75,7 +79,7 @@ class Site:
         """How far annotators agree so far; loaded when it is first asked for, as it takes a second."""
         from medgauge.annotate.live import LiveAgreement
 
-        return LiveAgreement(self.store, self.protocol)
+        return LiveAgreement(self.coordinators_store, self.protocol)
 
     def page(
         self, name: str, *, session: Session | None = None, status: int = 200, **shown: Any
@@ -106,7 +110,7 @@ class Visit:
     @property
     def store(self) -> Store:
         """The study's store."""
-        return self.site.store
+        return self.site.coordinators_store if self.annotator.coordinator else self.site.store
 
     @cached_property
     def form(self) -> dict[str, str]:
@@ -155,7 +159,8 @@ def visited(site: Site, handler: Handler, *, coordinator: bool = False) -> Endpo
 def _answer(site: Site, handler: Handler, request: Request, body: bytes, coordinator: bool) -> Response:
     session = None
     try:
-        session = site.cookies.session(request, site.store, coordinator=coordinator)
+        store = site.coordinators_store if coordinator else site.store
+        session = site.cookies.session(request, store, coordinator=coordinator)
         if session is None:
             limit_strangers(site, request)
             raise PageError(401, _SIGNED_OUT)
