@@ -28,7 +28,7 @@ def signed_in(site: Site, number: int) -> dict[str, str]:
 
 
 def test_a_page_that_is_under_way_when_the_server_ends_is_no_fault(store):
-    site = Site(store, load_protocol("graded"), url="http://testserver")
+    site = Site(store, store, load_protocol("graded"), url="http://testserver")
     begun, end = Event(), Event()
 
     def slow(visit: Visit) -> Response:
@@ -53,7 +53,7 @@ def test_a_page_that_is_under_way_when_the_server_ends_is_no_fault(store):
 
 
 def test_no_rating_waits_for_slow_pages_of_the_coordinator(store):
-    site = Site(store, load_protocol("graded"), url="http://testserver")
+    site = Site(store, store, load_protocol("graded"), url="http://testserver")
     end = Event()
 
     def slow(visit: Visit) -> Response:
