@@ -56,7 +56,7 @@ def rate_all(folder: Path, name: str) -> tuple[Store, Protocol]:
                     unsure=value is None,
                     seconds=2.5,
                     key=str(next(keys)),
-                    accepts=lambda given: given is None or protocol.allows(given),
+                    accepts=protocol.allows,
                 )
             store.submit_page(number, page)
     return store, protocol

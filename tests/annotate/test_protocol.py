@@ -343,6 +343,11 @@ def test_a_choice_allows_its_answers_alone():
     assert [value for value in (-1, 0, 1, 2, 3, math.nan, math.inf) if protocol.allows(value)] == [0, 2]
 
 
+def test_being_unsure_is_an_answer_where_the_protocol_has_it():
+    assert load_protocol("same").allows(None)
+    assert not load_protocol("slider").allows(None)
+
+
 @given(low=st.integers(-50, 50), steps=st.integers(1, 60), digits=st.integers(0, 3), at=st.integers(-5, 70))
 def test_a_slider_allows_its_steps_and_nothing_between_or_beyond(low, steps, digits, at):
     def decimal(number: int) -> float:

@@ -118,12 +118,14 @@ class Protocol(_Part):
     equal_in_a_row: Annotated[int, Field(strict=True, ge=2)] = 10
     verdicts: Annotated[bool, Field(strict=True)] = False
 
-    def allows(self, value: float) -> bool:
-        """Say whether a rating can be given: a value of a choice, or a step of a slider.
+    def allows(self, value: float | None) -> bool:
+        """Say whether an answer can be given: a value of a choice, a step of a slider, or None for unsure.
 
         >>> load_protocol("graded").allows(3), load_protocol("graded").allows(2.5)
         (True, False)
         """
+        if value is None:
+            return self.unsure is not None
         if self.step is None:
             return any(answer.value == value for answer in self.answers)
         low, high = self.scale

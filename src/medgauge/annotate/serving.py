@@ -1,5 +1,6 @@
 """Serving a study: on which address, to whom, and safely."""
 
+import gc
 import ipaddress
 import re
 import signal
@@ -118,8 +119,15 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
         server = Server(config)
         with _ended_by_signals(server):
             ready(address.public)
-            Thread(target=coordinator.load, daemon=True).start()
+            Thread(target=_load_the_rest, args=(coordinator.load,), daemon=True).start()
             server.run(sockets=[listening])
+
+
+def _load_the_rest(load: Callable[[], None]) -> None:
+    """Load for good: else each collection of garbage goes through all that is loaded, and ratings wait."""
+    load()
+    gc.collect()
+    gc.freeze()
 
 
 @contextmanager

@@ -79,10 +79,11 @@ def practice(visit: Visit) -> Response:
 def practise(visit: Visit) -> Response:
     """Tell whether an answer to a practice pair is right; nothing of it is stored."""
     sent = _read(_Answer, visit)
-    pairs = visit.site.protocol.practice
+    protocol = visit.site.protocol
+    pairs = protocol.practice
     if not 0 <= sent.place < len(pairs):
         raise InputError(f"there is no practice pair {sent.place}")
-    if not _accepts(visit, sent.value):
+    if not protocol.allows(sent.value):
         raise InputError("the protocol of the study has no such answer")
     pair = pairs[sent.place]
     return JSONResponse({"right": pair.is_right(sent.value), "feedback": pair.feedback})
@@ -143,7 +144,7 @@ def rate(visit: Visit) -> Response:
         unsure=sent.value is None,
         seconds=sent.seconds,
         key=sent.key,
-        accepts=lambda value: _accepts(visit, value),
+        accepts=protocol.allows,
     )
     in_a_row = equal_at_end(visit.store.latest_answers(number, _LONGEST_RUN * protocol.equal_in_a_row + 1))
     return JSONResponse(
@@ -174,11 +175,6 @@ def done(visit: Visit) -> Response:
         return see_other("/")
     progress = visit.store.progress_of(visit.annotator.number)
     return visit.page("done.html", progress=progress)
-
-
-def _accepts(visit: Visit, value: float | None) -> bool:
-    protocol = visit.site.protocol
-    return protocol.unsure is not None if value is None else protocol.allows(value)
 
 
 def _read(kind: type[_Kind], visit: Visit) -> _Kind:

@@ -3,7 +3,6 @@
 What computes is loaded after the server has started, so that it starts at once.
 """
 
-import gc
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
@@ -23,10 +22,6 @@ def load() -> None:
     import medgauge.annotate.live
     import medgauge.annotate.web.grids
     import medgauge.report.agreement  # noqa: F401
-
-    # What was loaded stays: else each collection of garbage goes through all of it, and ratings wait.
-    gc.collect()
-    gc.freeze()
 
 
 def overview(visit: Visit) -> Response:

@@ -1,12 +1,19 @@
 """Signing in by a link, and out."""
 
-import asyncio
-
 from starlette.requests import Request
 from starlette.responses import Response
 
 from medgauge.annotate.web.session import Session
-from medgauge.annotate.web.site import Endpoint, PageError, Site, Visit, limit_strangers, refuse, see_other
+from medgauge.annotate.web.site import (
+    Endpoint,
+    PageError,
+    Site,
+    Visit,
+    answered_by,
+    limit_strangers,
+    refuse,
+    see_other,
+)
 
 _UNKNOWN = (
     "This link is not known. It may have been replaced or revoked, or cut off on its way to you: "
@@ -31,7 +38,7 @@ def sign_in(site: Site) -> Endpoint:
         return response
 
     async def endpoint(request: Request) -> Response:
-        return await asyncio.get_running_loop().run_in_executor(site.threads, answer, request)
+        return await answered_by(site.threads, answer, request)
 
     return endpoint
 

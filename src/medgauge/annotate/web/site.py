@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from traceback import format_tb
@@ -98,6 +98,7 @@ class Visit:
     """A request of somebody who is signed in, with what it carries."""
 
     site: Site
+    store: Store
     session: Session
     request: Request
     body: bytes
@@ -106,11 +107,6 @@ class Visit:
     def annotator(self) -> Annotator:
         """Who asks."""
         return self.session.annotator
-
-    @property
-    def store(self) -> Store:
-        """The study's store."""
-        return self.site.coordinators_store if self.annotator.coordinator else self.site.store
 
     @cached_property
     def form(self) -> dict[str, str]:
@@ -147,13 +143,17 @@ def visited(site: Site, handler: Handler, *, coordinator: bool = False) -> Endpo
         except ClientDisconnect:
             return Response(status_code=400)  # to nobody
         threads = site.coordinator_threads if coordinator else site.threads
-        loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(threads, _answer, site, handler, request, body, coordinator)
-        except asyncio.CancelledError:  # the server ends, which is no fault to be logged
-            return Response(status_code=503)
+        return await answered_by(threads, _answer, site, handler, request, body, coordinator)
 
     return endpoint
+
+
+async def answered_by(threads: Executor, answer: Callable[..., Response], *given: object) -> Response:
+    """Wait for an answer that a thread gives; if the server ends meanwhile, that is no fault to be logged."""
+    try:
+        return await asyncio.get_running_loop().run_in_executor(threads, answer, *given)
+    except asyncio.CancelledError:
+        return Response(status_code=503)
 
 
 def _answer(site: Site, handler: Handler, request: Request, body: bytes, coordinator: bool) -> Response:
@@ -166,7 +166,7 @@ def _answer(site: Site, handler: Handler, request: Request, body: bytes, coordin
             raise PageError(401, _SIGNED_OUT)
         if not site.rate.allows(session.annotator.number):
             raise PageError(429, _TOO_MANY, retry=True)
-        visit = Visit(site, session, request, body)
+        visit = Visit(site, store, session, request, body)
         if request.method == "POST":
             csrf = request.headers.get("x-csrf-token") or visit.form.get("csrf", "")
             if not session.posted(csrf):
