@@ -22,10 +22,10 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Self
 
-from medgauge.annotate.assignment import Task
-from medgauge.annotate.protocol import protocol_text
-from medgauge.annotate.store import DATABASE, Store
-from medgauge.annotate.study import Pair
+from medgauge.annotate.design.assignment import Task
+from medgauge.annotate.design.protocol import protocol_text
+from medgauge.annotate.store.store import DATABASE, Store
+from medgauge.annotate.store.study import Pair
 
 VALUES = (0, 1, 2, 3, None)
 """The answers of the protocol, None being unsure."""
@@ -35,7 +35,7 @@ _LONGEST_RUN = 1.0  # seconds at most until a kill; at first the server still lo
 SERVE = """
 import sys
 from pathlib import Path
-from medgauge.annotate.serving import Address, serve_study
+from medgauge.annotate.web.serving import Address, serve_study
 address = Address(port=int(sys.argv[2]), url=sys.argv[3])
 serve_study(Path(sys.argv[1]), address, ready=lambda url: print(url, flush=True))
 """

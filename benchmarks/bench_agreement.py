@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from common import best_time, print_table
-from medgauge.catalog.load import datasets_here, load_dataset
-from medgauge.ratings.figures import all_intervals, overall_figures
-from medgauge.stats.alpha import krippendorff_alpha
+from medgauge.arrays import Doubles
+from medgauge.catalog.datasets import datasets_here, load_dataset
+from medgauge.ratings.overall import all_intervals, overall_figures
+from medgauge.stats.raters.alpha import krippendorff_alpha
 
 RESAMPLES, PAIRS, ANNOTATORS, EACH = 9_999, 3_630, 5, 3
 PEERS = 20  # resamples that the peer is timed for
-Doubles = NDArray[np.float64]
 
 
 def ratings() -> tuple[Doubles, str]:

@@ -21,10 +21,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from common import best_process, print_table
-from medgauge.build.terminology import build_terminology
+from medgauge.build.terminology.build import build_terminology
 from medgauge.pairs import PairSet, terms_of
 from medgauge.progress import Advance, showing
-from medgauge.report.build import statistics_grid
+from medgauge.report.build_tables import statistics_grid
 from release import write_release
 
 # Table 2: size, and mean distances of positive, random and nearest pairs.

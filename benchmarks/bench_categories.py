@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 import medgauge
 from common import best_process, print_table
-from medgauge.categories.result import CategorySeparation
+from medgauge.categories.separated import CategorySeparation
 from medgauge.models.base import ModelCard
 
 WORDS, DIM, LONGEST = 20_000, 200, 4

@@ -12,19 +12,18 @@ import time
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from common import best_time, print_table
+from medgauge.arrays import Doubles
 from medgauge.evaluation.figures import figures
-from medgauge.stats.bca import Bca
-from medgauge.stats.correlation import spearman
-from medgauge.stats.resampling import resample_spearman
+from medgauge.stats.resampling.bca import Bca
+from medgauge.stats.resampling.resampled_spearman import resample_spearman
+from medgauge.stats.systems.correlation import spearman
 
 SYSTEMS, PAIRS, RESAMPLES, MANY = 23, 3_630, 9_999, 100_000
 LABELLED = 600_000
 LEVEL = 0.05 / math.comb(SYSTEMS, 2)
-Doubles = NDArray[np.float64]
 
 
 def made() -> tuple[Doubles, Doubles]:

@@ -12,19 +12,18 @@ from typing import Any
 
 import numba
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from common import best_time, print_table
+from medgauge.arrays import Floats
 from medgauge.measures.declared import measures_for
 from medgauge.measures.score import TermVectors, score
 
 PAIRS, WORDS, DIM, LONGEST = 100_000, 20_000, 200, 6
-Rows = NDArray[np.float32]
-Basic = Callable[[Rows, Rows], Any]
+Basic = Callable[[Floats, Floats], Any]
 
 
-def cos(x: Rows, y: Rows) -> float:
+def cos(x: Floats, y: Floats) -> float:
     """Cosine on numpy."""
     return float(x @ y / (np.linalg.norm(x) * np.linalg.norm(y)))
 
@@ -37,7 +36,7 @@ BASIC: dict[str, Basic] = {
 }
 
 
-def fuzzy_jaccard(x: Rows, y: Rows) -> float:
+def fuzzy_jaccard(x: Floats, y: Floats) -> float:
     """DynaMax-Jaccard on numpy, as its authors publish it."""
     universe = np.vstack((x, y))
     mine = np.maximum(np.max(x @ universe.T, axis=0), 0)
@@ -45,13 +44,13 @@ def fuzzy_jaccard(x: Rows, y: Rows) -> float:
     return float(np.sum(np.minimum(mine, yours)) / np.sum(np.maximum(mine, yours)))
 
 
-def max_jaccard(x: Rows, y: Rows) -> float:
+def max_jaccard(x: Floats, y: Floats) -> float:
     """MaxPool-Jaccard on numpy."""
     mine, yours = np.maximum(np.max(x, axis=0), 0), np.maximum(np.max(y, axis=0), 0)
     return float(np.sum(np.minimum(mine, yours)) / np.sum(np.maximum(mine, yours)))
 
 
-def peer(measure: str) -> tuple[str, Callable[[Rows, Rows], float], int]:
+def peer(measure: str) -> tuple[str, Callable[[Floats, Floats], float], int]:
     """Name the library, give the function of two terms' rows, and how many pairs to run it on."""
     if measure in ("fj", "mj"):
         return "numpy", fuzzy_jaccard if measure == "fj" else max_jaccard, 5000
@@ -80,7 +79,7 @@ def main() -> None:
     for measure in measures:
         library, function, sample = peer(measure)
 
-        def loop(function: Callable[[Rows, Rows], float] = function, sample: int = sample) -> list[float]:
+        def loop(function: Callable[[Floats, Floats], float] = function, sample: int = sample) -> list[float]:
             return [
                 function(
                     vectors[members[offsets[i] : offsets[i + 1]]],

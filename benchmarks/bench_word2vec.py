@@ -47,7 +47,7 @@ def read_plainly(path: Path) -> float:
 
 def read_with_medgauge(path: Path) -> float:
     """Look the words up."""
-    from medgauge.models.word2vec import BinaryFile
+    from medgauge.models.words.word2vec import BinaryFile
 
     return float(BinaryFile(path, WORDS, DIM).read(wanted()).vectors.sum(dtype=np.float64))
 

@@ -14,9 +14,9 @@ import numpy as np
 from common import print_table
 from medgauge.comparison.outcome import compare_correlations, resamples_for
 from medgauge.progress import track
-from medgauge.stats.classification import best_threshold, cross_validated
-from medgauge.stats.paired import NormalDifference, agreements, mcnemar
-from medgauge.stats.roc import auc_covariance, auc_parts
+from medgauge.stats.systems.classification import best_threshold, cross_validated
+from medgauge.stats.systems.paired import NormalDifference, agreements, mcnemar
+from medgauge.stats.systems.roc import auc_covariance, auc_parts
 
 DRAWS, SYSTEMS = 1000, 10
 

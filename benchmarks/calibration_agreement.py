@@ -10,14 +10,13 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from common import print_table
+from medgauge.arrays import Doubles
 from medgauge.progress import track
-from medgauge.ratings.figures import all_intervals
+from medgauge.ratings.overall import all_intervals
 
 DRAWS, RESAMPLES, R = 500, 999, 0.6
-Doubles = NDArray[np.float64]
 
 
 def truth(each: int) -> dict[str, float]:

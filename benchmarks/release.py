@@ -26,10 +26,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from medgauge.arrays import Integers
 from medgauge.terminology.sctid import check_digits
 from release_content import FULL_SIZE, WITHDRAWN, Content, make_content
-
-Numbers = NDArray[np.int64]
 
 CORE, MODEL_COMPONENT = 900000000000207008, 900000000000012004
 PREFERRED, ACCEPTABLE = 900000000000548007, 900000000000549004
@@ -40,7 +39,7 @@ DATE = "20190131"
 DATES = np.array([year * 10_000 + day for year in range(2002, 2019) for day in (131, 731)] + [int(DATE)])
 
 
-def _identifiers(known: list[int], partition: int) -> Numbers:
+def _identifiers(known: list[int], partition: int) -> Integers:
     """Make ids with gaps and check digits for the components whose id is not known (0)."""
     numbers = (100_000 + 7 * np.arange(len(known))) * 100 + partition
     made = numbers * 10 + check_digits(numbers)
@@ -66,7 +65,7 @@ def _history(active: NDArray[np.bool_], changed: float, rng: np.random.Generator
     ).sort("component", "effectiveTime")
 
 
-def _uuids(rows: Numbers, rng: np.random.Generator) -> pl.Series:
+def _uuids(rows: Integers, rng: np.random.Generator) -> pl.Series:
     """Give each component a UUID, and each of its rows the same."""
     count = int(rows.max()) + 1
     digits = pl.Series([rng.bytes(16 * count).hex()]).str.extract_all(".{32}").explode()
@@ -148,7 +147,7 @@ def _members(
     ).hstack(values[of])
 
 
-def _relationships(content: Content, ids: Numbers, rng: np.random.Generator) -> pl.DataFrame:
+def _relationships(content: Content, ids: Integers, rng: np.random.Generator) -> pl.DataFrame:
     """Give the is-a relations, and half as many of each of some other types, some of which were given up."""
     children, parents = np.array(content.parents).T
     others = rng.integers(0, children.size, (len(ATTRIBUTES), children.size // 2))

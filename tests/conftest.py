@@ -102,7 +102,7 @@ def hpo_file() -> Path:
 @pytest.fixture(scope="session")
 def hpo_sets(hpo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the sets of hp.obo, once for all tests."""
-    from medgauge.build.terminology import build_terminology
+    from medgauge.build.terminology.build import build_terminology
 
     folder = tmp_path_factory.mktemp("hpo") / "hpo-sets"
     build_terminology(hpo_file, folder)

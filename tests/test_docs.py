@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from medgauge.annotate.protocol import parse_protocol
+from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.demo import write_glove
 from tests.annotate import example
 

@@ -12,7 +12,7 @@ from rapidfuzz.process import cdist
 
 from medgauge import nearest
 from medgauge.errors import InputError
-from medgauge.levenshtein.kernels import (
+from medgauge.levenshtein.distance_kernels import (
     CLASSES,
     DIGITS,
     FILTERED,

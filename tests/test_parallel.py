@@ -13,7 +13,7 @@ import pytest
 
 from medgauge import parallel
 from medgauge.build.manifest import Manifest
-from medgauge.build.terminology import build_terminology
+from medgauge.build.terminology.build import build_terminology
 from medgauge.errors import ClusterError, MissingExtraError
 from medgauge.parallel import connected, map_chunks
 from tests.build.small import small_release
@@ -60,7 +60,7 @@ def _slow_first(factor: int, number: int) -> tuple[int, int]:
 
 def test_a_build_on_the_cluster_has_the_bytes_of_one_here(cluster, tmp_path, monkeypatch):
     source = small_release().zip(tmp_path / "release.zip")
-    monkeypatch.setattr("medgauge.build.neighbours._CHUNK", 3)  # several chunks for each set
+    monkeypatch.setattr("medgauge.build.terminology.neighbours._CHUNK", 3)  # several chunks for each set
     there = build_terminology(source, tmp_path / "there", cluster=cluster)
     here = build_terminology(source, tmp_path / "here")
     assert there == here == Manifest.load(tmp_path / "here")

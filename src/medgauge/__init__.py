@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from medgauge.compiling import find_place
 
 if TYPE_CHECKING:
-    from medgauge.build.terminology import build_terminology
-    from medgauge.catalog.load import load_dataset
+    from medgauge.build.terminology.build import build_terminology
+    from medgauge.catalog.datasets import load_dataset
     from medgauge.categories.separation import category_separation
     from medgauge.comparison.compare import compare
+    from medgauge.comparison.comparison import Comparison
     from medgauge.comparison.correlate import Correlations, correlate
-    from medgauge.comparison.result import Comparison
     from medgauge.errors import MedgaugeError, MedgaugeWarning
     from medgauge.evaluation.evaluate import evaluate
     from medgauge.evaluation.run import Run
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from medgauge.nearest import NearestTerms
     from medgauge.pairs import Card, PairSet
     from medgauge.ratings.agreement import agreement
+    from medgauge.ratings.findings import Agreement
     from medgauge.ratings.gold import gold
-    from medgauge.ratings.result import Agreement
 
 __all__ = [
     "Agreement",
@@ -57,9 +57,9 @@ find_place(Path(__file__).parent)
 
 # Names are loaded when first used, so that `medgauge --help` and a single import stay quick.
 _HOMES = {
-    "Agreement": "ratings.result",
+    "Agreement": "ratings.findings",
     "Card": "pairs",
-    "Comparison": "comparison.result",
+    "Comparison": "comparison.comparison",
     "Correlations": "comparison.correlate",
     "MedgaugeError": "errors",
     "MedgaugeWarning": "errors",
@@ -68,13 +68,13 @@ _HOMES = {
     "PairSet": "pairs",
     "Run": "evaluation.run",
     "agreement": "ratings.agreement",
-    "build_terminology": "build.terminology",
+    "build_terminology": "build.terminology.build",
     "category_separation": "categories.separation",
     "compare": "comparison.compare",
     "correlate": "comparison.correlate",
     "evaluate": "evaluation.evaluate",
     "gold": "ratings.gold",
-    "load_dataset": "catalog.load",
+    "load_dataset": "catalog.datasets",
     "load_model": "models.load",
     "similarity": "evaluation.scoring",
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from medgauge.build.terminology import build_terminology
+from medgauge.build.terminology.build import build_terminology
 from medgauge.errors import MissingExtraError
 from medgauge.files import writing
 from medgauge.pairs import PairSet

@@ -9,14 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from medgauge.arrays import Integers, Places, Words
 from medgauge.errors import InputError
-from medgauge.levenshtein.kernels import CLASSES, FILTERED
-from medgauge.levenshtein.search import BLOCK, GROUP, Queries, Terms, fill_index, mixed, search
+from medgauge.levenshtein.distance_kernels import CLASSES, FILTERED
+from medgauge.levenshtein.search import BLOCK, GROUP, IndexedTerms, Queries, fill_index, mixed, search
 from medgauge.progress import track
-
-Indices = NDArray[np.int64]
-Places = NDArray[np.int32]
-Words = NDArray[np.uint64]
 
 _CODE_POINTS = 0x110000
 _CHUNK = 128  # queries that a thread takes at a time
@@ -57,7 +54,7 @@ class NearestTerms:
         *,
         exclude: Sequence[Collection[str]] | None = None,
         workers: int | None = None,
-    ) -> tuple[Indices, Places]:
+    ) -> tuple[Integers, Places]:
         """Find the k nearest terms of each string: their places in the index, and their distances.
 
         Both have a row for each string, the nearest first; -1 stands where there are no more terms. `exclude`
@@ -79,14 +76,14 @@ class NearestTerms:
     def search(
         self,
         terms: Sequence[str],
-        counts: Indices,
-        exclude_starts: Indices,
+        counts: Integers,
+        exclude_starts: Integers,
         exclude_places: Places,
         *,
         ties: Sequence[str] | None = None,
         workers: int | None = None,
         advance: Callable[[int], None] = lambda _done: None,
-    ) -> tuple[Indices, Indices, Places]:
+    ) -> tuple[Integers, Integers, Places]:
         """Find so many nearest terms of each string; the form of `query` for much work, with arrays.
 
         String i is not to find the places `exclude_places[exclude_starts[i] : exclude_starts[i + 1]]`, which
@@ -133,10 +130,10 @@ class NearestTerms:
         self,
         terms: Sequence[str],
         hashes: Words,
-        starts: Indices,
-        exclude_starts: Indices,
+        starts: Integers,
+        exclude_starts: Integers,
         exclude_places: Places,
-        places: Indices,
+        places: Integers,
         distances: Places,
     ) -> None:
         """Search through all distances, where there are few."""
@@ -157,7 +154,7 @@ class NearestTerms:
                 places[starts[query] : starts[query] + count] = found
                 distances[starts[query] : starts[query] + count] = row[found]
 
-    def _places_of(self, exclude: Sequence[Collection[str]]) -> tuple[Indices, Places]:
+    def _places_of(self, exclude: Sequence[Collection[str]]) -> tuple[Integers, Places]:
         """Give the places of the excluded terms, in rising order for each query."""
         wanted = {term for terms in exclude for term in terms}
         places: dict[str, list[int]] = {}
@@ -175,11 +172,11 @@ class NearestTerms:
         return self._built[0]
 
     @cached_property
-    def _index(self) -> Terms:
+    def _index(self) -> IndexedTerms:
         return self._built[1]
 
     @cached_property
-    def _built(self) -> tuple[NDArray[np.uint32], Terms]:
+    def _built(self) -> tuple[NDArray[np.uint32], IndexedTerms]:
         terms = self._terms
         forward = _alphabetical(terms)
         backward = _alphabetical([term[::-1] for term in terms])
@@ -200,7 +197,7 @@ class NearestTerms:
         groups = -(-np.diff(length_starts)[: FILTERED + 1] // GROUP)
         bits = int(alphabet.size).bit_length()
         plane_starts = _starts(groups * np.arange(groups.size) * bits * GROUP)
-        index = Terms(
+        index = IndexedTerms(
             text=np.concatenate([coding[points], np.zeros(longest, coding.dtype)]),
             starts=starts,
             places=places,
@@ -229,14 +226,14 @@ def _hashes(strings: Sequence[str], seed: int | None) -> Words:
     return np.frombuffer(digests, "<u8").astype(np.uint64)
 
 
-def _starts(counts: Indices) -> Indices:
+def _starts(counts: Integers) -> Integers:
     """Give where each of so many things begins, and where the last one ends."""
     starts = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=starts[1:])
     return starts
 
 
-def _code_points(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Indices]:
+def _code_points(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Integers]:
     """Give the characters of all strings, and where each string begins."""
     points = np.frombuffer("".join(strings).encode("utf-32-le", "surrogatepass"), "<u4")
     return points, _starts(np.fromiter(map(len, strings), np.int64, len(strings)))
@@ -253,7 +250,7 @@ def _alphabetical(strings: Sequence[str]) -> Places:
     return np.array(sorted(range(len(strings)), key=strings.__getitem__), np.int32)
 
 
-def _classes(frequencies: Indices) -> NDArray[np.uint8]:
+def _classes(frequencies: Integers) -> NDArray[np.uint8]:
     """Give each character a class, so that the common ones are apart and share theirs with the rarest."""
     ranks = np.empty(frequencies.size + 1, np.int64)
     ranks[np.argsort(-frequencies, kind="stable")] = np.arange(frequencies.size)

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from medgauge.errors import FileError, InputError
 from medgauge.files import is_parquet, parquet_metadata, read_parquet, write_parquet, write_text
 
-Kind = Literal["similarity", "relatedness", "synonymy"]
+SetKind = Literal["similarity", "relatedness", "synonymy"]
 
 CARD_KEY = "medgauge.card"
 _SIGNED = "<!-- written by medgauge -->"
@@ -34,7 +34,7 @@ class Card(BaseModel):
 
     name: str
     title: str
-    kind: Kind = "similarity"
+    kind: SetKind = "similarity"
     scale: tuple[float, float] | None = None
     description: str = ""
     source: str = ""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from medgauge.annotate.store import Store
+from medgauge.annotate.store.store import Store
 from tests.annotate.studies import ANN, COORDINATOR, make
 from tests.annotate.web.sites import Visitor, make_graded
 

@@ -4,8 +4,8 @@ import random
 import re
 from pathlib import Path
 
-from medgauge.annotate.store import Store
-from medgauge.annotate.study import Item
+from medgauge.annotate.store.store import Store
+from medgauge.annotate.store.study import Item
 
 PAGE = Path(__file__).parents[2] / "docs" / "annotate.md"
 

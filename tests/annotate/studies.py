@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from medgauge.annotate.store import DATABASE, Store
-from medgauge.annotate.study import Pair
+from medgauge.annotate.store.store import DATABASE, Store
+from medgauge.annotate.store.study import Pair
 
 PYTHON = (sys.executable, "-c")
 """Runs code beside this process, in the `environment` where it finds medgauge and the tests."""

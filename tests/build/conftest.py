@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from medgauge.build.terminology import build_terminology
+from medgauge.build.terminology.build import build_terminology
 from tests.build.small import small_release
 
 

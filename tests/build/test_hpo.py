@@ -7,9 +7,9 @@ import fastobo
 import pytest
 from rapidfuzz.distance import Levenshtein
 
-from medgauge.build.choices import STRATEGIES
 from medgauge.build.manifest import Manifest
-from medgauge.build.sets import PARTS
+from medgauge.build.terminology.families import STRATEGIES
+from medgauge.build.terminology.sets import PARTS
 from medgauge.pairs import PairSet
 
 # Positive pairs of each part: counted by the loops over fastobo's reading below, not taken from the program.

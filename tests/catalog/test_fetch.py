@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from medgauge.catalog.cards import SourceFile
 from medgauge.catalog.fetch import fetch, take
-from medgauge.catalog.published import SourceFile
 from medgauge.errors import DigestError, FetchError, FileError
 from medgauge.progress import showing
 

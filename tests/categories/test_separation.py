@@ -9,7 +9,7 @@ import pytest
 
 from medgauge import category_separation, similarity
 from medgauge.categories import separation
-from medgauge.categories.result import CategorySeparation
+from medgauge.categories.separated import CategorySeparation
 from medgauge.categories.similarities import OfVectors
 from medgauge.errors import InputError, UndefinedWarning, UnknownNameError
 from medgauge.measures.declared import measures_for

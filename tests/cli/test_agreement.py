@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from medgauge.pairs import Card, PairSet
-from medgauge.ratings.result import HEADLINES
+from medgauge.ratings.findings import HEADLINES
 
 QUICK = ("--resamples", 60)
 HEAD = "term_1,term_2,kind,rater_Ada,rater_José-María,rater_Eve"

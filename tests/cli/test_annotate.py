@@ -10,9 +10,9 @@ from itertools import count
 import polars as pl
 import pytest
 
-from medgauge.annotate.making import LINKS
-from medgauge.annotate.protocol import parse_protocol
-from medgauge.annotate.store import DATABASE, Store
+from medgauge.annotate.design.new_study import LINKS
+from medgauge.annotate.design.protocol import parse_protocol
+from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.pairs import Card, PairSet
 from tests.annotate.test_labelstudio import annotation, result, task
 

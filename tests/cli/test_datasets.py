@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from medgauge.catalog.published import NAMES
+from medgauge.catalog.cards import NAMES
 
 
 def test_the_list_shows_every_set_with_size_kind_scale_and_multi_word_shares(medgauge):

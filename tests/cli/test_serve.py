@@ -10,7 +10,7 @@ from urllib.request import urlopen
 import pytest
 from benchmarks.annotators import free_port
 
-from medgauge.annotate.store import Store
+from medgauge.annotate.store.store import Store
 from tests.annotate import example
 from tests.annotate.web.sites import make_graded
 from tests.test_docs import shown_after, words

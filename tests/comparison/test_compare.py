@@ -8,10 +8,10 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from medgauge.comparison.compare import compare
-from medgauge.comparison.result import Comparison
+from medgauge.comparison.comparison import Comparison
 from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, UnknownNameError
 from medgauge.evaluation.evaluate import evaluate
-from medgauge.stats.classification import best_threshold
+from medgauge.stats.systems.classification import best_threshold
 from tests.runs import Laid, laid_run, noisy, pair_set
 from tests.vectors import some_vectors, write_binary
 

@@ -8,7 +8,7 @@ five raters, the ratings of a pair are taken side by side in the order of the co
 import pytest
 
 from medgauge import Agreement, agreement
-from medgauge.ratings.result import HEADLINES
+from medgauge.ratings.findings import HEADLINES
 
 SETS = {"ehr-rel-a": "published/EHR-RelA.tsv", "ehr-rel-b": "published/EHR-RelB.tsv"}
 

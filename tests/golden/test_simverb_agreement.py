@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from medgauge import Agreement, agreement
-from medgauge.stats.alpha import krippendorff_alpha
+from medgauge.stats.raters.alpha import krippendorff_alpha
 
 FILE = "published/SimVerb-3520-annotator-ratings.csv.gz"
 

@@ -7,8 +7,8 @@ the number in section 6 of Schulz et al. (2020), "Biomedical Concept Relatedness
 
 import pytest
 
-from medgauge.catalog.load import load_dataset
-from medgauge.catalog.published import published_set
+from medgauge.catalog.cards import published_set
+from medgauge.catalog.datasets import load_dataset
 
 TABLE_1 = [
     ("hliaoutakis", 36, "47%"),

@@ -21,7 +21,7 @@ import polars as pl
 import pytest
 
 from medgauge.pairs import Card
-from medgauge.ratings.model import Ratings
+from medgauge.ratings.ratings import Ratings
 from medgauge.ratings.verdicts import verdict_table
 
 # A line for each column of the table: NaN, IAA, acc, rec and prec.

@@ -4,20 +4,19 @@ import warnings
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
-Rows = NDArray[np.float32]
+from medgauge.arrays import Floats
 
 
-def cos(x: Rows, y: Rows) -> float:
+def cos(x: Floats, y: Floats) -> float:
     x, y = x.astype(np.float64), y.astype(np.float64)
     length = np.linalg.norm(x) * np.linalg.norm(y)
     return float(x @ y / length) if length > 0 else np.nan
 
 
-def _correlation(function: Callable[..., object]) -> Callable[[Rows, Rows], float]:
-    def correlate(x: Rows, y: Rows) -> float:
+def _correlation(function: Callable[..., object]) -> Callable[[Floats, Floats], float]:
+    def correlate(x: Floats, y: Floats) -> float:
         if np.ptp(x) == 0 or np.ptp(y) == 0:
             return np.nan
         with warnings.catch_warnings():
@@ -35,12 +34,12 @@ BASIC = {
 }
 
 
-def mean(rows: Rows) -> Rows:
+def mean(rows: Floats) -> Floats:
     """Average in double and round to single, where the kernels decide what is a tie."""
     return rows.astype(np.float64).mean(axis=0).astype(np.float32)
 
 
-def fuzzy_jaccard(x: Rows, y: Rows) -> float:
+def fuzzy_jaccard(x: Floats, y: Floats) -> float:
     """DynaMax-Jaccard as in Zhelezniak et al. (2019b), algorithm 1."""
     x, y = x.astype(np.float64), y.astype(np.float64)
     universe = np.vstack([x, y])
@@ -50,14 +49,14 @@ def fuzzy_jaccard(x: Rows, y: Rows) -> float:
     return float(np.minimum(mine, yours).sum() / union) if union > 0 else np.nan
 
 
-def max_jaccard(x: Rows, y: Rows) -> float:
+def max_jaccard(x: Floats, y: Floats) -> float:
     mine = np.maximum(x.max(axis=0), 0).astype(np.float64)
     yours = np.maximum(y.max(axis=0), 0).astype(np.float64)
     union = np.maximum(mine, yours).sum()
     return float(np.minimum(mine, yours).sum() / union) if union > 0 else np.nan
 
 
-def reference(measure: str, x: Rows, y: Rows) -> float:
+def reference(measure: str, x: Floats, y: Floats) -> float:
     """Score two terms, each given as the rows of its words."""
     if measure == "fj":
         return fuzzy_jaccard(x, y)

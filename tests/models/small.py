@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from medgauge.models import reading
+from medgauge.models.words import reading
 
 
 @contextmanager

@@ -7,11 +7,11 @@ import polars as pl
 import pytest
 
 from medgauge.errors import FileError
-from medgauge.models.fasttext import FastTextFile
 from medgauge.models.recognise import recognise
-from medgauge.models.termtable import ParquetTable, ZippedTable
-from medgauge.models.textvec import TextFile
-from medgauge.models.word2vec import BinaryFile
+from medgauge.models.term_table import ParquetTable, ZippedTable
+from medgauge.models.words.fasttext import FastTextFile
+from medgauge.models.words.textvec import TextFile
+from medgauge.models.words.word2vec import BinaryFile
 from tests.models.small import gzipped
 from tests.vectors import some_vectors, write_binary, write_text
 

@@ -2,8 +2,8 @@ from collections.abc import Callable
 
 import pytest
 
-from medgauge.ratings.model import Ratings
-from medgauge.ratings.read import read_ratings
+from medgauge.ratings.ratings import Ratings
+from medgauge.ratings.source import read_ratings
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import numpy as np
 from polars.testing import assert_frame_equal
 
-from medgauge.ratings.model import Ratings
+from medgauge.ratings.ratings import Ratings
 
 
 def values(ratings: Ratings) -> list[list[float | None]]:

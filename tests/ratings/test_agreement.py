@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 from medgauge import Agreement, agreement
 from medgauge.errors import InputError, UndefinedWarning, UnknownNameError
-from medgauge.ratings.result import HEADLINES
+from medgauge.ratings.findings import HEADLINES
 
 NAN = math.nan
 PANEL = np.array([[0, 0, 1], [1, 2, 1], [3, 3, 3], [2, 3, 2], [0, 1, 0], [3, 2, 3]] * 3, float)

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import medgauge
-from medgauge.catalog.load import load_dataset
+from medgauge.catalog.datasets import load_dataset
 from medgauge.errors import CoverageWarning, InputError
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
+from medgauge.ratings.findings import HEADLINES
 from medgauge.ratings.gold import REASONS, make_gold
-from medgauge.ratings.model import Ratings
-from medgauge.ratings.result import HEADLINES
+from medgauge.ratings.ratings import Ratings
 from medgauge.ratings.verdicts import verdict_table
 from tests.report.agreements import undefined_agreement
 

@@ -8,7 +8,7 @@ import pytest
 
 from medgauge.errors import InputError
 from medgauge.pairs import Card
-from medgauge.ratings.model import Ratings
+from medgauge.ratings.ratings import Ratings
 from medgauge.ratings.verdicts import verdict_table
 
 SAME, NOT, UNSURE, NONE = 1.0, 0.0, "?", math.nan

@@ -2,7 +2,7 @@ import polars as pl
 import pytest
 
 from medgauge.errors import FileError, InputError
-from medgauge.ratings.read import read_ratings
+from medgauge.ratings.source import read_ratings
 from tests.ratings.small import values
 
 

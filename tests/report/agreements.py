@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 
 from medgauge.pairs import Card
-from medgauge.ratings.model import Ratings, Scale
-from medgauge.ratings.result import HEADLINES, Agreement, Annotator, Figures, Reliability, Two
+from medgauge.ratings.findings import HEADLINES, Agreement, AnnotatorFigures, Figures, Reliability, Two
+from medgauge.ratings.ratings import Ratings, Scale
 
 NAN = math.nan
 RELIABILITY = ("kendall_w", "icc_1", "icc_k", "icc_c1", "icc_ck", "icc_a1", "icc_ak")
@@ -29,10 +29,10 @@ def figures(start: float) -> Figures:
     return Figures(**{name: start + 0.01 * number for number, name in enumerate(HEADLINES)})
 
 
-def annotator(name: str, rho: float = 0.6, **other: Any) -> Annotator:
+def annotator(name: str, rho: float = 0.6, **other: Any) -> AnnotatorFigures:
     held = {"group": 1, "ratings": 1234, "unsure": 0, "mean": 1.5, "alpha": 0.51, "kappa": 0.52}
     held |= {"kappa_linear": 0.53, "kappa_quadratic": 0.54, "rho_with_mean": 0.7}
-    return Annotator(name=name, rho=rho, **(held | other))
+    return AnnotatorFigures(name=name, rho=rho, **(held | other))
 
 
 def two(first: str, second: str, alpha: float, pairs: int = 30) -> Two:

@@ -12,8 +12,8 @@ import math
 import numpy as np
 import pytest
 
-from medgauge.stats.bca import Bca
-from medgauge.stats.resampled_agreement import FIGURES, resample_agreement
+from medgauge.stats.raters.resampled_agreement import FIGURES, resample_agreement
+from medgauge.stats.resampling.bca import Bca
 
 R, PAIRS, RATERS, EACH, DRAWS = 0.6, 120, 5, 3, 300
 

@@ -1,1 +1,1 @@
-"""Annotation studies: protocols, assignment, the store, the pages, export."""
+"""Annotation studies: from a design to ratings."""

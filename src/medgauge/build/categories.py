@@ -7,18 +7,15 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from medgauge.arrays import Integers
 from medgauge.errors import FileError, InputError, UnknownNameError
 from medgauge.files import writing
 from medgauge.terminology.hierarchy import descendants
 from medgauge.terminology.model import Terminology
 
 _LONGEST = 100  # bytes of a name, of which file systems take 255
-
-Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ def lists_below(terminology: Terminology, roots: Sequence[str]) -> list[Category
     """
     assert terminology.parents is not None
     ids, active, labels = (terminology.concepts[name] for name in ("id", "active", "label"))
-    found: list[tuple[str, str, Rows]] = []
+    found: list[tuple[str, str, Integers]] = []
     for root in roots:
         row = ids.index_of(root)
         if row is None:
@@ -75,7 +72,7 @@ def lists_tagged(terminology: Terminology, tags: Sequence[str]) -> list[Category
     What is left out is as in `lists_below`.
     """
     known = terminology.concepts.filter(_usable())["tag"].drop_nulls().unique().sort()
-    found: list[tuple[str, str, Rows]] = []
+    found: list[tuple[str, str, Integers]] = []
     for tag in tags:
         if tag not in known:
             raise UnknownNameError("semantic tag", tag, known)
@@ -104,7 +101,7 @@ def _usable() -> pl.Expr:
     return pl.col("active") & ~pl.col("is_metadata") & pl.col("label").is_not_null()
 
 
-def _parted(terminology: Terminology, found: Sequence[tuple[str, str, Rows]]) -> list[CategoryList]:
+def _parted(terminology: Terminology, found: Sequence[tuple[str, str, Integers]]) -> list[CategoryList]:
     """Make lists that share no concept and no term, out of what was chosen, what it is called, and rows."""
     chosen = [one for one, _, _ in found]
     if twice := [one for one, times in Counter(chosen).items() if times > 1]:
@@ -141,7 +138,7 @@ def _list_of(members: pl.DataFrame, chosen: str, name: str) -> CategoryList:
     )
 
 
-def _members(terminology: Terminology, rows: Rows) -> pl.DataFrame:
+def _members(terminology: Terminology, rows: Integers) -> pl.DataFrame:
     """Give id and term of the concepts that count, and what is the same for spellings of a term."""
     frame = terminology.concepts[rows].filter(_usable())
     terms = [" ".join(label.split()) for label in frame["label"]]
@@ -149,7 +146,7 @@ def _members(terminology: Terminology, rows: Rows) -> pl.DataFrame:
     return pl.DataFrame(columns, {"id": pl.String, "term": pl.String, "same": pl.String})
 
 
-def _file_names(found: Iterable[tuple[str, str, Rows]]) -> list[str]:
+def _file_names(found: Iterable[tuple[str, str, Integers]]) -> list[str]:
     """Name each list after its label, and after its id as well where two labels make one name."""
     slugs = [(_slug(label) or _slug(one), _slug(one)) for one, label, _ in found]
     times = Counter(slug for slug, _ in slugs)

@@ -27,14 +27,14 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Difference:
+class BuildDifference:
     """What changed between two builds: counts for each set and label, and the pairs themselves."""
 
     changes: list[Change]
     pairs: pl.DataFrame
 
 
-def diff(old: Path, new: Path) -> Difference:
+def diff(old: Path, new: Path) -> BuildDifference:
     """Find the pairs that were added to, and removed from, each set between two builds."""
     names = list(dict.fromkeys([*_set_names(old), *_set_names(new)]))
     changes, tables = [], []
@@ -52,7 +52,7 @@ def diff(old: Path, new: Path) -> Difference:
             ]
             tables += [_listed(name, "removed", removed), _listed(name, "added", added)]
             advance(1)
-    return Difference(changes, pl.concat(tables))
+    return BuildDifference(changes, pl.concat(tables))
 
 
 def _set_names(folder: Path) -> Sequence[str]:

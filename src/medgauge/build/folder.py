@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import polars as pl
 
-from medgauge.build.choices import Form
 from medgauge.build.manifest import MANIFEST, Manifest, lines_digest
+from medgauge.build.terminology.families import FileForm
 from medgauge.errors import FileError
 from medgauge.files import parquet_metadata, read_parquet, write_text, writing
 from medgauge.folders import WholeFolder
@@ -62,7 +62,7 @@ class BuildFolder(WholeFolder):
         self._take_name({README, MANIFEST, *set_files(manifest.sets, manifest.form)})
 
 
-def set_files(names: Iterable[str], form: Form) -> list[str]:
+def set_files(names: Iterable[str], form: FileForm) -> list[str]:
     """Name the files of sets."""
     return [f"{name}.{form}" for name in names]
 

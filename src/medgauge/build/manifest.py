@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from medgauge.build.choices import Form
+from medgauge.build.terminology.families import FileForm
 from medgauge.errors import FileError
 from medgauge.files import read_text
 
@@ -68,7 +68,7 @@ class Manifest(_Frozen):
     medgauge: str
     source: Source
     parameters: Parameters
-    form: Form
+    form: FileForm
     versions: dict[str, str]
     counts: dict[str, int]
     sets: Annotated[dict[_SetName, SetFacts], Field(min_length=1)]

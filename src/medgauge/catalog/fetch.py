@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from medgauge.catalog.published import SourceFile, check_digest, data_folder, find_file
+from medgauge.catalog.cards import SourceFile, check_digest, data_folder, find_file
 from medgauge.errors import FetchError, FileError
 from medgauge.files import writing
 from medgauge.progress import track

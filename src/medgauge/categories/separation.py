@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from medgauge.arrays import Integers
 from medgauge.catalog.termlist import clean_terms, read_terms, same_term
-from medgauge.categories.result import CategorySeparation, CategoryUsed, Role, Separation
+from medgauge.categories.separated import CategoryRole, CategorySeparation, CategoryUsed, Separation
 from medgauge.categories.similarities import OfScorer, OfVectors, Similarities, mean_within, row_blocks
 from medgauge.errors import InputError
 from medgauge.evaluation.inputs import Models, chosen_measures, named_models
@@ -18,19 +19,18 @@ from medgauge.evaluation.results import versions
 from medgauge.evaluation.scoring import vectors_in_time
 from medgauge.files import plain_name
 from medgauge.measures.declared import measures_for
-from medgauge.measures.kernels import Indices
 from medgauge.measures.score import Prepared
 from medgauge.models.base import Model, PairScorer, card_of, family_of
-from medgauge.models.choices import Oov, check_choice
+from medgauge.models.lookup import Oov, check_choice
 from medgauge.progress import Advance, track
-from medgauge.stats.overlap import OverlapCounts, overlap, overlap_counts, overlap_interval
+from medgauge.stats.systems.category_overlap import OverlapCounts, overlap, overlap_counts, overlap_interval
 
 TermList = str | Path | Sequence[str]
 """A file of terms, or terms."""
 
-_ROLES: tuple[Role, ...] = ("A", "B", "C")
+_ROLES: tuple[CategoryRole, ...] = ("A", "B", "C")
 
-_Covered = tuple[Indices, Callable[[str], Similarities]]
+_Covered = tuple[Integers, Callable[[str], Similarities]]
 """The terms that a model covers, and their similarities, numbered anew, under a measure."""
 
 
@@ -134,7 +134,7 @@ def _covered(model: Model, terms: list[str], oov: Oov) -> Callable[[], _Covered]
 
 
 def _separation(
-    model: str, measure: str, similar: Similarities, covered: Indices, sizes: list[int]
+    model: str, measure: str, similar: Similarities, covered: Integers, sizes: list[int]
 ) -> Separation:
     """Compare the terms that the model covers and for which the measure is defined."""
     numbers = np.arange(covered.size)
@@ -170,7 +170,7 @@ def _separation(
 
 
 def _across(
-    similar: Similarities, a: Indices, b: Indices, c: Indices, advance: Advance
+    similar: Similarities, a: Integers, b: Integers, c: Integers, advance: Advance
 ) -> tuple[OverlapCounts, float, float]:
     """Count the errors, and average sim(a, b) and sim(a, c)."""
     counts = overlap_counts(np.empty((0, b.size)), np.empty((0, c.size)))

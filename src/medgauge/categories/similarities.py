@@ -8,9 +8,9 @@ from typing import Protocol
 import numpy as np
 import polars as pl
 
+from medgauge.arrays import Doubles, Integers
 from medgauge.errors import InputError
 from medgauge.evaluation.scoring import own_scores
-from medgauge.measures.kernels import Doubles, Indices
 from medgauge.measures.score import PairScores, Prepared, mean_score, pair_scores, score_grid
 from medgauge.models.base import PairScorer, card_of
 from medgauge.pairs import Card, PairSet
@@ -26,13 +26,13 @@ class Similarities(Protocol):
     def most(self) -> int:
         """How many pairs to ask for at once, so that they fit in memory."""
 
-    def itself(self, terms: Indices) -> Doubles:
+    def itself(self, terms: Integers) -> Doubles:
         """Give the similarity of each term with itself; NaN where the measure is undefined for it."""
 
-    def grid(self, rows: Indices, columns: Indices) -> Doubles:
+    def grid(self, rows: Integers, columns: Integers) -> Doubles:
         """Give the similarity of each row's term with each column's."""
 
-    def mean(self, terms: Indices) -> float | None:
+    def mean(self, terms: Integers) -> float | None:
         """Give the mean over all pairs of different terms if it can be had without the pairs."""
 
 
@@ -49,15 +49,15 @@ class OfVectors:
         """Score pairs."""
         return pair_scores(self.measure, self.prepared)
 
-    def itself(self, terms: Indices) -> Doubles:
+    def itself(self, terms: Integers) -> Doubles:
         """Score each term with itself."""
         return self.scores(terms, terms)
 
-    def grid(self, rows: Indices, columns: Indices) -> Doubles:
+    def grid(self, rows: Integers, columns: Integers) -> Doubles:
         """Score each row's term with each column's."""
         return score_grid(self.scores, rows, columns)
 
-    def mean(self, terms: Indices) -> float | None:
+    def mean(self, terms: Integers) -> float | None:
         """Average at once where scores are products of unit vectors."""
         return mean_score(self.measure, self.prepared, terms)
 
@@ -74,12 +74,12 @@ class OfScorer:
     terms: Sequence[str]
     most: int = 1 << 19
 
-    def itself(self, terms: Indices) -> Doubles:
+    def itself(self, terms: Integers) -> Doubles:
         """Score each term with itself."""
         nothing = np.empty(0, np.int64)
         return self._scores(nothing, nothing)[terms]
 
-    def grid(self, rows: Indices, columns: Indices) -> Doubles:
+    def grid(self, rows: Integers, columns: Integers) -> Doubles:
         """Score each row's term with each column's; a model has to score all terms that it covers."""
         scores = self._scores(np.repeat(rows, columns.size), np.tile(columns, rows.size))[len(self.terms) :]
         if np.isnan(scores).any():
@@ -88,10 +88,10 @@ class OfScorer:
             )
         return scores.reshape(rows.size, columns.size)
 
-    def mean(self, _terms: Indices) -> None:
+    def mean(self, _terms: Integers) -> None:
         """Give nothing: what the model computes is not known."""
 
-    def _scores(self, left: Indices, right: Indices) -> Doubles:
+    def _scores(self, left: Integers, right: Integers) -> Doubles:
         """Score every term with itself, and then the pairs."""
         terms = pl.Series(self.terms, dtype=pl.String)
         everyone = np.arange(len(terms))
@@ -107,14 +107,14 @@ class OfScorer:
         return own_scores(self.model, PairSet(frame, _CARD), "score").values["score"]
 
 
-def row_blocks(rows: Indices, columns: int, most: int) -> Iterator[Indices]:
+def row_blocks(rows: Integers, columns: int, most: int) -> Iterator[Integers]:
     """Part rows so that each part has at most so many pairs with the columns, or is one row."""
     step = max(1, most // max(1, columns))
     for first in range(0, rows.size, step):
         yield rows[first : first + step]
 
 
-def mean_within(similar: Similarities, terms: Indices, advance: Advance) -> float:
+def mean_within(similar: Similarities, terms: Integers, advance: Advance) -> float:
     """Average the similarity over all pairs of different terms; NaN with fewer than two."""
     count = terms.size * (terms.size - 1) // 2
     if not count:

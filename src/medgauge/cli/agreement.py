@@ -7,7 +7,7 @@ import typer
 
 from medgauge.cli.console import Format, print_found, say, working
 from medgauge.cli.options import FormatJson
-from medgauge.cli.ratings import (
+from medgauge.cli.rating_options import (
     AlphaLevel,
     Annotators,
     NoHeader,
@@ -21,11 +21,11 @@ from medgauge.cli.ratings import (
     named_columns,
     parse_scale,
 )
-from medgauge.cli.subsets import Attributes, Bins, By, check_together, parse_bins
-from medgauge.stats.choices import RESAMPLES
+from medgauge.cli.subset_options import Attributes, Bins, By, check_together, parse_bins
+from medgauge.stats.settings import RESAMPLES
 
 if TYPE_CHECKING:
-    from medgauge.ratings.model import Ratings
+    from medgauge.ratings.ratings import Ratings
 
 
 def agreement(
@@ -69,8 +69,8 @@ def agreement(
     """
     from medgauge.files import write_text
     from medgauge.ratings.agreement import find_agreement
-    from medgauge.ratings.read import read_ratings
-    from medgauge.report import agreement as shown
+    from medgauge.ratings.source import read_ratings
+    from medgauge.report import agreement_tables as shown
     from medgauge.report.agreement_plots import check_plots, draw_agreement
     from medgauge.report.grid import to_csv
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from medgauge.annotate.choices import CONSISTENCY, DUPLICATES, PAGE, URL, Origin
+from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, PAGE, URL, Origin
 from medgauge.cli.console import print_facts, print_json, say, working
 from medgauge.cli.options import AsJson, StudyFolder, load_named
-from medgauge.cli.ratings import (
+from medgauge.cli.rating_options import (
     Annotators,
     NoHeader,
     NotRated,
@@ -22,7 +22,7 @@ from medgauge.cli.ratings import (
 
 if TYPE_CHECKING:
     from medgauge.pairs import PairSet
-    from medgauge.ratings.model import Scale
+    from medgauge.ratings.ratings import Scale
 
 app = typer.Typer(name="annotate", no_args_is_help=True)
 
@@ -103,8 +103,8 @@ def init(
 
     Example: medgauge annotate init study --pairs sets --protocol same --annotators 5 --per-pair 3 --sample 30
     """
-    from medgauge.annotate.making import LINKS, check_folder, make_study
-    from medgauge.annotate.names import name_annotators
+    from medgauge.annotate.design.names import name_annotators
+    from medgauge.annotate.design.new_study import LINKS, check_folder, make_study
 
     if (per_pair is None) == (groups is None):
         raise typer.BadParameter("give either --per-pair or --groups")
@@ -137,13 +137,13 @@ def init(
 
 
 def _sets(given: list[str]) -> "list[PairSet]":
-    from medgauge.annotate.candidates import load_candidates
+    from medgauge.annotate.design.candidates import load_candidates
 
     return [pairs for one in dict.fromkeys(given) for pairs in load_named(one, load_candidates)]
 
 
 def _described(study: Path, *, links: Path) -> dict[str, Any]:
-    from medgauge.annotate.store import Store
+    from medgauge.annotate.store.store import Store
 
     with Store.open(study, read_only=True) as store:
         pairs = Counter(pair.set_name for pair in store.pairs())
@@ -192,8 +192,8 @@ def export(
 
     Example: medgauge annotate export study --out ratings.parquet
     """
-    from medgauge.annotate.export import export_study
-    from medgauge.ratings.files import check_form, write_ratings
+    from medgauge.annotate.exchange.export import export_study
+    from medgauge.ratings.storage import check_form, write_ratings
 
     check_form(out)
     check_new(out, str(study), what="a table of ratings", replace=replace)
@@ -266,8 +266,8 @@ def import_(
 
     Example: medgauge annotate import project.json --pairs pairs.csv --out ratings.parquet
     """
-    from medgauge.annotate.importing import import_ratings
-    from medgauge.ratings.files import check_form, write_ratings
+    from medgauge.annotate.exchange.importing import import_ratings
+    from medgauge.ratings.storage import check_form, write_ratings
 
     check_form(out)
     for file in files:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from medgauge.build.choices import Form
+from medgauge.build.terminology.families import FileForm
 from medgauge.cli.build import CheckIds, Language, Scopes, Sources, parted
 from medgauge.cli.console import print_grid, print_json, print_text, say, working
 from medgauge.cli.options import AsJson
@@ -48,7 +48,7 @@ def terminology(
         str | None,
         typer.Option(help="The address of a Dask scheduler (tcp://…), to find nearest terms on its cluster."),
     ] = None,
-    form: Annotated[Form, typer.Option("--format", help="The form of the files of sets.")] = "parquet",
+    form: Annotated[FileForm, typer.Option("--format", help="The form of the files of sets.")] = "parquet",
     replace: Annotated[
         bool, typer.Option("--replace", help="Build anew where the folder holds another build.")
     ] = False,
@@ -61,8 +61,8 @@ def terminology(
 
     Example: medgauge build terminology SnomedCT_InternationalRF2.zip --out sets
     """
-    from medgauge.build.terminology import build_terminology
-    from medgauge.report.build import statistics_grid
+    from medgauge.build.terminology.build import build_terminology
+    from medgauge.report.build_tables import statistics_grid
 
     try:
         with working():
@@ -104,7 +104,7 @@ def verify(
     Example: medgauge build verify their-manifest.json sets
     """
     from medgauge.build.verification import verify as compare
-    from medgauge.report.build import verification_grid
+    from medgauge.report.build_tables import verification_grid
 
     with working():
         found = compare(manifest, folder)
@@ -135,7 +135,7 @@ def diff(
 
     from medgauge.build.difference import diff as compare
     from medgauge.files import writing
-    from medgauge.report.build import difference_grid
+    from medgauge.report.build_tables import difference_grid
 
     with working():
         found = compare(old, new)

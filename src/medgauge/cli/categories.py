@@ -53,7 +53,7 @@ def categories(
     Example: medgauge categories --close diagnostic.txt therapeutic.txt --distant organisms.txt --model v.bin
     """
     from medgauge.categories.separation import category_separation
-    from medgauge.report import categories as report
+    from medgauge.report import category_tables as report
 
     with working():
         found = category_separation(

@@ -7,8 +7,8 @@ import typer
 
 from medgauge.cli.console import Format, print_found, say, working
 from medgauge.cli.options import FormatJson
-from medgauge.comparison.choices import By, Family
-from medgauge.stats.choices import Correction
+from medgauge.comparison.scope import By, TestFamily
+from medgauge.stats.settings import Correction
 
 
 def compare(
@@ -30,7 +30,7 @@ def compare(
     alpha: Annotated[float, typer.Option(help="The level of the whole family of tests.")] = 0.05,
     correction: Annotated[Correction, typer.Option(help="For the number of tests.")] = "bonferroni",
     family: Annotated[
-        Family,
+        TestFamily,
         typer.Option(
             help="Correct over the tests of one set (by measure: of a model on it), or of the whole table."
         ),
@@ -67,7 +67,8 @@ def compare(
     Example: medgauge compare runs/mine --measure words=fj,vectors=kendall --format latex
     """
     from medgauge.comparison.compare import compare as find_differences
-    from medgauge.report import comparison, comparison_plots
+    from medgauge.report import comparison_plots
+    from medgauge.report import comparison_tables as comparison
     from medgauge.report.plots import check_plot
 
     check_plot(plot)

@@ -7,7 +7,7 @@ import typer
 
 from medgauge.cli.console import Format, print_found, working
 from medgauge.cli.options import FormatJson
-from medgauge.comparison.choices import check_alpha
+from medgauge.comparison.scope import check_alpha
 
 _TABLE = (
     "a CSV, TSV or Parquet file with the model's name in its first column, or the folder of a stored run."
@@ -33,7 +33,7 @@ def correlate(
     Example: medgauge correlate similarity.csv ner.csv
     """
     from medgauge.comparison.correlate import correlate as find_correlations
-    from medgauge.report import correlations
+    from medgauge.report import correlation_tables as correlations
 
     check_alpha(alpha)
     with working():

@@ -10,7 +10,7 @@ from medgauge.cli.options import AsJson
 from medgauge.errors import InputError, MedgaugeError
 
 if TYPE_CHECKING:
-    from medgauge.catalog.published import PublishedSet
+    from medgauge.catalog.cards import PublishedSet
     from medgauge.report.grid import Grid
 
 app = typer.Typer(name="datasets")
@@ -24,7 +24,7 @@ def datasets(context: typer.Context, as_json: AsJson = False) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    from medgauge.catalog.published import published_sets
+    from medgauge.catalog.cards import published_sets
 
     entries = list(published_sets().values())
     if as_json:
@@ -41,7 +41,7 @@ def info(
 
     Example: medgauge datasets info ehr-rel-b
     """
-    from medgauge.catalog.published import published_set
+    from medgauge.catalog.cards import published_set
 
     described = _described(published_set(name))
     if as_json:
@@ -64,7 +64,7 @@ def fetch(
     Example: medgauge datasets fetch ehr-rel-b bio-simlex
     """
     from medgauge.catalog import fetch as fetching
-    from medgauge.catalog.published import published_set, published_sets
+    from medgauge.catalog.cards import published_set, published_sets
 
     if bool(names) == everything:
         raise typer.BadParameter("give either names of sets or --all")
@@ -90,7 +90,7 @@ def fetch(
 
 
 def _described(entry: "PublishedSet") -> dict[str, object]:
-    from medgauge.catalog.published import find_file
+    from medgauge.catalog.cards import find_file
 
     path = find_file(entry.file)
     described = entry.model_dump(mode="json", exclude={"build", "file", "columns"})
@@ -122,7 +122,7 @@ def _joined(columns: object) -> str:
 
 
 def _listing(entries: "list[PublishedSet]") -> "Grid":
-    from medgauge.catalog.published import find_file
+    from medgauge.catalog.cards import find_file
     from medgauge.report.grid import Cell, Grid
 
     rows = []

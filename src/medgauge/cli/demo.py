@@ -19,7 +19,7 @@ def demo(
 
     Example: medgauge demo
     """
-    from medgauge.catalog.load import datasets_here
+    from medgauge.catalog.datasets import datasets_here
     from medgauge.demo import build_sets, hard_sets, write_glove
     from medgauge.evaluation.evaluate import evaluate
     from medgauge.models.lexical import baselines

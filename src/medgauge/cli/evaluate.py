@@ -17,7 +17,7 @@ from medgauge.cli.options import (
     load_named,
     named_measures,
 )
-from medgauge.cli.subsets import Attributes, Bins, By, Plot, Types, Where, check_together, parse_bins
+from medgauge.cli.subset_options import Attributes, Bins, By, Plot, Types, Where, check_together, parse_bins
 
 if TYPE_CHECKING:
     from medgauge.evaluation.run import Run
@@ -89,7 +89,7 @@ def evaluate(
     from medgauge.evaluation.evaluate import evaluate as run_evaluation
     from medgauge.models.lexical import baselines as built_in
     from medgauge.report.plots import check_plot
-    from medgauge.report.subsets import plot_subsets
+    from medgauge.report.subset_tables import plot_subsets
 
     if not model and not baselines:
         raise typer.BadParameter("give at least one --model, or --baselines")
@@ -125,13 +125,14 @@ def evaluate(
 
 def print_run(run: "Run", format: Format) -> None:  # noqa: A002 - as the option
     """Print a run's results."""
-    from medgauge.report.results import figure_rows
+    from medgauge.report.run_tables import figure_rows
 
     print_found(run, format, rows=lambda: figure_rows(run), grids=lambda: _grids(run))
 
 
 def _grids(run: "Run") -> "list[Grid]":
-    from medgauge.report import results, subsets
+    from medgauge.report import run_tables as results
+    from medgauge.report import subset_tables as subsets
 
     grids = [results.results_grid(run)]
     if run.settings.by is not None:
@@ -143,8 +144,8 @@ def _grids(run: "Run") -> "list[Grid]":
 
 def _sets(given: list[str], columns: dict[str, str | None], *, header: bool) -> "list[str | Path | PairSet]":
     """Leave published names as they are, and read files with the columns that were named."""
-    from medgauge.catalog.load import load_datasets
-    from medgauge.catalog.published import find_file, published_sets
+    from medgauge.catalog.cards import find_file, published_sets
+    from medgauge.catalog.datasets import load_datasets
 
     if columns["gold"] and columns["label"]:
         raise typer.BadParameter("give --gold for graded scores or --label for 0/1 labels, not both")

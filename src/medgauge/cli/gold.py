@@ -8,7 +8,7 @@ import typer
 
 from medgauge.cli.console import print_facts, print_json, working
 from medgauge.cli.options import AsJson
-from medgauge.cli.ratings import (
+from medgauge.cli.rating_options import (
     AlphaLevel,
     Annotators,
     NoHeader,
@@ -22,11 +22,11 @@ from medgauge.cli.ratings import (
     parse_rescaling,
 )
 from medgauge.errors import InputError
-from medgauge.stats.choices import RESAMPLES
+from medgauge.stats.settings import RESAMPLES
 
 if TYPE_CHECKING:
     from medgauge.ratings.gold import Gold
-    from medgauge.ratings.model import Scale
+    from medgauge.ratings.ratings import Scale
 
 _MOST_NAMES = 12  # of annotators, that are printed
 
@@ -113,8 +113,8 @@ def _described(made: "Gold", out: Path) -> dict[str, object]:
 
 
 def _facts(made: "Gold", out: Path) -> dict[str, str]:
+    from medgauge.ratings.findings import HEADLINES
     from medgauge.ratings.gold import REASONS
-    from medgauge.ratings.result import HEADLINES
 
     card = made.pairs.card
     names, left_out, told = (card.build[name] for name in ("annotators", "without", "agreement"))

@@ -10,7 +10,7 @@ from medgauge.cli.options import AsJson, Case, Oov, Tokenizer, Undecodable, spli
 from medgauge.errors import InputError
 
 if TYPE_CHECKING:
-    from medgauge.models.files import FileModel
+    from medgauge.models.vector_files import FileModel
     from medgauge.report.grid import Grid
 
 app = typer.Typer(name="models")
@@ -70,10 +70,10 @@ def info(
     if file in published_embeddings():
         _print_facts(published_embeddings()[file].model_dump(mode="json"), as_json)
         return
-    from medgauge.catalog.load import datasets_here, load_dataset
+    from medgauge.catalog.datasets import datasets_here, load_dataset
     from medgauge.evaluation.coverage import coverage_of
-    from medgauge.models.files import FileModel
     from medgauge.models.load import load_model
+    from medgauge.models.vector_files import FileModel
     from medgauge.report.grid import Cell, Grid
 
     with working():
@@ -113,7 +113,7 @@ def overlap(
     if len(files) < 2:
         raise typer.BadParameter("an overlap needs two files or more")
     from medgauge.models.load import check_names, default_name
-    from medgauge.models.overlap import vocabulary_overlap
+    from medgauge.models.words.vocabulary import vocabulary_overlap
 
     named = [split_name(file) for file in files]
     names = [name or default_name(Path(file)) for name, file in named]

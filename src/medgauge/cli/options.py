@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.files import clean_name
-from medgauge.models import choices
+from medgauge.models import lookup as choices
 
 if TYPE_CHECKING:
     from medgauge.models.base import Model

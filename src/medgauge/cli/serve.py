@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from medgauge.annotate.choices import HOST, PORT, URL
+from medgauge.annotate.defaults import HOST, PORT, URL
 from medgauge.cli.console import print_text, say
 from medgauge.cli.options import StudyFolder
 
@@ -34,8 +34,8 @@ def serve(
 
     Example: medgauge annotate serve study
     """
-    from medgauge.annotate.making import LINKS
-    from medgauge.annotate.serving import Address, serve_study
+    from medgauge.annotate.design.new_study import LINKS
+    from medgauge.annotate.web.serving import Address, serve_study
 
     def ready(address: str) -> None:
         say(f"The study is at {address}; Ctrl-C ends it.")
@@ -58,8 +58,8 @@ def link(
 
     Example: medgauge annotate link study coordinator
     """
-    from medgauge.annotate.links import base_of
-    from medgauge.annotate.store import Store
+    from medgauge.annotate.store.links import base_of
+    from medgauge.annotate.store.store import Store
     from medgauge.errors import UnknownNameError
 
     base = base_of(url)

@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
-from medgauge.comparison.choices import By, Family, check_alpha
+from medgauge.comparison.comparison import Comparison, Contest
 from medgauge.comparison.contests import entries_of, families
-from medgauge.comparison.decision import Rules, decide
-from medgauge.comparison.result import Comparison, Contest
+from medgauge.comparison.decision import DecisionRules, decide
+from medgauge.comparison.scope import By, TestFamily, check_alpha
 from medgauge.comparison.spread import spreads
 from medgauge.comparison.systems import BEST, check_choice, parse_choice
 from medgauge.errors import CoverageWarning, InputError, UnknownNameError
 from medgauge.evaluation.run import Run, SetUsed
-from medgauge.stats.choices import Correction
+from medgauge.stats.settings import Correction
 
 
 def compare(
@@ -24,7 +24,7 @@ def compare(
     measure: str | Mapping[str, str] | None = None,
     alpha: float = 0.05,
     correction: Correction = "bonferroni",
-    family: Family = "dataset",
+    family: TestFamily = "dataset",
     clustered_by: str | None = None,
     resamples: int | None = None,
     seed: int = 0,
@@ -68,7 +68,7 @@ def compare(
             + " with figures on these sets"
         )
     contests: dict[int, Contest] = {}
-    rules = Rules(alpha, correction, clustered_by, resamples, seed)
+    rules = DecisionRules(alpha, correction, clustered_by, resamples, seed)
     for members in families(entries, family):
         decided = decide(run, [entries[member] for member in members], rules)
         contests |= dict(zip(members, decided, strict=True))
@@ -89,7 +89,7 @@ def _check_options(by: str, alpha: float, correction: str, family: str, resample
     for what, given, known in (
         ("way to compare", by, get_args(By)),
         ("correction", correction, get_args(Correction)),
-        ("family of tests", family, get_args(Family)),
+        ("family of tests", family, get_args(TestFamily)),
     ):
         if given not in known:
             raise UnknownNameError(what, given, known)

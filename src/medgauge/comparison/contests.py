@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from medgauge.comparison.choices import By, Family
+from medgauge.comparison.scope import By, TestFamily
 from medgauge.comparison.systems import measure_of
 from medgauge.errors import UndefinedWarning
 from medgauge.evaluation.figures import METRICS, Figure
@@ -53,7 +53,7 @@ def entries_of(run: Run, used: SetUsed, by: By, choice: str | Mapping[str, str] 
                 yield Entry(used, metric, model, defined)
 
 
-def families(entries: list[Entry], family: Family) -> list[list[int]]:
+def families(entries: list[Entry], family: TestFamily) -> list[list[int]]:
     """Give the numbers of the contests whose tests are corrected for together."""
     if family == "dataset":
         return [[number] for number in range(len(entries))]

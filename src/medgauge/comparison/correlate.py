@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from medgauge.comparison.choices import check_alpha
+from medgauge.arrays import Doubles
 from medgauge.comparison.modeltable import ModelTable, Source, model_table
+from medgauge.comparison.scope import check_alpha
 from medgauge.errors import InputError, UndefinedWarning
-from medgauge.evaluation.figures import Doubles
-from medgauge.number import Number
-from medgauge.stats.correlation import pearson
+from medgauge.estimate import Number
+from medgauge.stats.systems.correlation import pearson
 
 _FEWEST = 3  # models; any two points lie on a line
 
@@ -35,7 +35,7 @@ class Correlation(BaseModel):
     n: int
 
 
-class Compared(BaseModel):
+class ComparedTable(BaseModel):
     """A table that was compared: its columns, and the models that the other table does not have.
 
     For a run, `measures` are those that its figures are by; `chosen` says that each model has the best of
@@ -63,8 +63,8 @@ class Correlations(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    intrinsic: Compared
-    extrinsic: Compared
+    intrinsic: ComparedTable
+    extrinsic: ComparedTable
     models: list[str]
     correlations: list[Correlation]
 
@@ -159,9 +159,9 @@ def _correlation(intrinsic: str, extrinsic: str, x: Doubles, y: Doubles) -> Corr
     )
 
 
-def _compared(table: ModelTable, common: list[str]) -> Compared:
+def _compared(table: ModelTable, common: list[str]) -> ComparedTable:
     kept = set(common)
-    return Compared(
+    return ComparedTable(
         source=table.source,
         columns=table.columns,
         left_out=[name for name in table.models if name not in kept],

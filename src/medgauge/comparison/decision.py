@@ -8,8 +8,9 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from medgauge.arrays import Doubles, Flags
+from medgauge.comparison.comparison import Contest, Difference, System
 from medgauge.comparison.contests import Entry
 from medgauge.comparison.outcome import (
     Outcome,
@@ -17,20 +18,17 @@ from medgauge.comparison.outcome import (
     compare_areas,
     compare_correlations,
 )
-from medgauge.comparison.result import Contest, Difference, System
 from medgauge.comparison.scores import SetScores
 from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.figures import METRICS, Figure
 from medgauge.evaluation.run import Run
 from medgauge.progress import track
-from medgauge.stats.choices import Correction
-from medgauge.stats.classification import best_threshold, cross_validated
-from medgauge.stats.corrections import adjusted, interval_level
-from medgauge.stats.letters import compact_letters
-from medgauge.stats.ranking import rank_interval, ranks
+from medgauge.stats.settings import Correction
+from medgauge.stats.systems.classification import best_threshold, cross_validated
+from medgauge.stats.systems.corrections import adjusted, interval_level
+from medgauge.stats.systems.letters import compact_letters
+from medgauge.stats.systems.ranking import rank_interval, ranks
 
-Doubles = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 Ends = tuple[float, float]
 
 _RANKED = 10_000  # resamples are enough for percentiles of a rank
@@ -39,7 +37,7 @@ _FEW_GROUPS = 40  # groups of pairs, of which more are needed
 
 
 @dataclass(frozen=True)
-class Rules:
+class DecisionRules:
     """How differences are decided."""
 
     alpha: float
@@ -73,7 +71,7 @@ class _Tested:
     rank_ends: list[tuple[int, int]]
 
 
-def decide(run: Run, entries: list[Entry], rules: Rules) -> list[Contest]:
+def decide(run: Run, entries: list[Entry], rules: DecisionRules) -> list[Contest]:
     """Hold the contests of one family, and correct for all their tests."""
     tests = sum(entry.tests for entry in entries)
     level = interval_level(rules.alpha, rules.correction, tests=tests)
@@ -86,7 +84,7 @@ def decide(run: Run, entries: list[Entry], rules: Rules) -> list[Contest]:
     ]
 
 
-def _test(run: Run, entry: Entry, rules: Rules, level: float) -> _Tested:
+def _test(run: Run, entry: Entry, rules: DecisionRules, level: float) -> _Tested:
     """Test every two systems of a contest."""
     outcome, groups = _hold(run, entry, rules, level)
     differences = []
@@ -118,7 +116,7 @@ def _test(run: Run, entry: Entry, rules: Rules, level: float) -> _Tested:
     )
 
 
-def _hold(run: Run, entry: Entry, rules: Rules, level: float) -> tuple[Outcome, int | None]:
+def _hold(run: Run, entry: Entry, rules: DecisionRules, level: float) -> tuple[Outcome, int | None]:
     """Test every two systems of a contest; also give the number of groups, if there are groups."""
     held = SetScores(run, entry.used.name)
     groups = None if rules.clustered_by is None else held.groups(rules.clustered_by)

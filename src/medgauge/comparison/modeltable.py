@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
+from medgauge.arrays import Doubles
 from medgauge.errors import FileError
-from medgauge.evaluation.figures import Doubles, best_figures
+from medgauge.evaluation.figures import best_figures
 from medgauge.evaluation.run import RESULTS, Run
 from medgauge.files import clean_name
 from medgauge.tables import Row, Table, frame_table, is_missing, read_table, to_number

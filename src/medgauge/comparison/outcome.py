@@ -9,14 +9,15 @@ from itertools import combinations
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import t
 
+from medgauge.arrays import Doubles, Flags, Integers
 from medgauge.errors import InputError
-from medgauge.stats.bca import Bca
-from medgauge.stats.bootstrap import Resampled, steps
-from medgauge.stats.paired import (
-    Agreement,
+from medgauge.stats.resampling.bca import Bca
+from medgauge.stats.resampling.bootstrap import Resampled, steps
+from medgauge.stats.resampling.resampled_spearman import resample_spearman
+from medgauge.stats.systems.paired import (
+    AgreementTable,
     NormalDifference,
     accuracy_difference,
     accuracy_parts,
@@ -26,13 +27,9 @@ from medgauge.stats.paired import (
     mcnemar,
     null_deviation,
 )
-from medgauge.stats.ranking import draw_figures
-from medgauge.stats.resampling import resample_spearman
-from medgauge.stats.roc import auc_covariance, auc_parts
+from medgauge.stats.systems.ranking import draw_figures
+from medgauge.stats.systems.roc import auc_covariance, auc_parts
 
-Doubles = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 Track = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 """Opens a progress bar of so many steps."""
 
@@ -161,7 +158,7 @@ def _fewest_beyond(found: Resampled, level: float) -> float:
 class AccuracyDifference:
     """The difference of two accuracies on the same pairs, by McNemar's test and Newcombe's interval."""
 
-    table: Agreement
+    table: AgreementTable
 
     @property
     def estimate(self) -> float:

@@ -7,12 +7,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from medgauge.arrays import Doubles, Integers
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.evaluation.common import common_pairs
 from medgauge.evaluation.run import Run
-
-Doubles = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class SetScores:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from statistics import median
 
-from medgauge.comparison.result import Spread
+from medgauge.comparison.comparison import Spread
 from medgauge.evaluation.run import Run, SetUsed
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from medgauge.models.base import TableModel, TextModel, WordModel
-from medgauge.models.choices import Oov
+from medgauge.models.lookup import Oov
 from medgauge.models.terms import vectors_of
 from medgauge.pairs import PairSet, terms_of
 

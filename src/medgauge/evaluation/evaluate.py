@@ -9,13 +9,13 @@ from medgauge.errors import InputError
 from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_models, named_sets, narrowed
 from medgauge.evaluation.results import results
 from medgauge.evaluation.run import PROTOCOL, Run, Settings
+from medgauge.evaluation.run_folder import RunFolder, scores_frame
 from medgauge.evaluation.scoring import scorer_for
-from medgauge.evaluation.store import Store, scores_frame
 from medgauge.evaluation.used import check_types, columns_digest
 from medgauge.folders import key_of
 from medgauge.measures.declared import measures_for
 from medgauge.models.base import Model, ModelCard, card_of, family_of
-from medgauge.models.choices import Oov
+from medgauge.models.lookup import Oov
 from medgauge.pairs import PairSet
 from medgauge.progress import track
 from medgauge.strata.attributes import Attribute, read_attribute
@@ -95,7 +95,7 @@ def evaluate(
         run = results(settings, cards, sets, wanted, frames, subsets=subsets, totals=totals)
         run.hold(frames, groups)
         return run
-    store = Store.at(out)
+    store = RunFolder.at(out)
     with store.locked():
         if stored := _stored(store, settings, cards, sets, subsets, groups, replace):
             return stored
@@ -121,7 +121,7 @@ def _parted(sets: dict[str, PairSet], settings: Settings, attribute: Attribute |
 
 
 def _stored(
-    store: Store,
+    store: RunFolder,
     settings: Settings,
     cards: list[ModelCard],
     sets: dict[str, PairSet],
@@ -161,7 +161,7 @@ def _scores(
     sets: dict[str, PairSet],
     wanted: dict[str, list[str]],
     oov: Oov,
-    store: Store | None,
+    store: RunFolder | None,
 ) -> dict[tuple[str, str], pl.DataFrame]:
     """Score what was not scored before, and keep each set's scores as soon as they are there.
 

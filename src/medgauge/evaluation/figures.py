@@ -4,15 +4,13 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from medgauge.number import Number
-from medgauge.stats.classification import best_threshold, cross_validated, proportion_interval
-from medgauge.stats.correlation import spearman, spearman_interval
-from medgauge.stats.roc import auc, auc_interval
-
-Doubles = NDArray[np.float64]
+from medgauge.arrays import Doubles
+from medgauge.estimate import Number
+from medgauge.stats.systems.classification import best_threshold, cross_validated, proportion_interval
+from medgauge.stats.systems.correlation import spearman, spearman_interval
+from medgauge.stats.systems.roc import auc, auc_interval
 
 METRICS = {
     "spearman": "Spearman's ρ",

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from medgauge.catalog.load import load_datasets, resolve_names
+from medgauge.catalog.datasets import load_datasets, resolve_names
 from medgauge.errors import InputError
 from medgauge.models.base import Model, card_of
 from medgauge.models.load import check_names, load_model
 from medgauge.pairs import PairSet
-from medgauge.strata.columns import filtered
+from medgauge.strata.values import filtered
 
 Source = str | Path | Model
 Models = Source | Sequence[Source] | Mapping[str, Source]

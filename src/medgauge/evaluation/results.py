@@ -14,7 +14,7 @@ from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.common import common_pairs, undefined_pairs
 from medgauge.evaluation.figures import Figure, figures
 from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings
-from medgauge.evaluation.store import scores_path
+from medgauge.evaluation.run_folder import scores_path
 from medgauge.evaluation.used import set_used
 from medgauge.models.base import ModelCard
 from medgauge.pairs import PairSet

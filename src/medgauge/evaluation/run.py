@@ -9,12 +9,12 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
 
 from medgauge.errors import FileError, InputError, UnknownNameError
+from medgauge.estimate import Number
 from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
 from medgauge.files import read_parquet, require_file
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
-from medgauge.number import Number
-from medgauge.pairs import Kind
+from medgauge.pairs import SetKind
 from medgauge.strata.subsets import Cut
 
 RESULTS = "results.json"
@@ -71,7 +71,7 @@ class SetUsed(BaseModel):
 
     name: str
     title: str
-    kind: Kind
+    kind: SetKind
     labelled: bool
     n: int
     compared: int

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from medgauge.arrays import Doubles
 from medgauge.errors import InputError
 from medgauge.measures.declared import measures_for
 from medgauge.measures.score import score
@@ -20,12 +21,10 @@ from medgauge.models.base import (
     card_of,
     family_of,
 )
-from medgauge.models.choices import Oov, check_choice
 from medgauge.models.load import load_model
+from medgauge.models.lookup import Oov, check_choice
 from medgauge.models.terms import Terms, vectors_of
 from medgauge.pairs import Card, PairSet, terms_of
-
-Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

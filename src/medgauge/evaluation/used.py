@@ -4,19 +4,16 @@ import hashlib
 import json
 import warnings
 
-import numpy as np
-from numpy.typing import NDArray
-
+from medgauge.arrays import Flags
 from medgauge.errors import InputError, UndefinedWarning
 from medgauge.evaluation.run import HumanBound, Settings, SetUsed, Subset, TypeBaseline
-from medgauge.evaluation.store import groups_path
+from medgauge.evaluation.run_folder import groups_path
 from medgauge.pairs import PairSet
-from medgauge.stats.combinations import combination_baseline
-from medgauge.stats.upper_bound import human_upper_bound
-from medgauge.strata.columns import as_texts, column
+from medgauge.stats.raters.upper_bound import human_upper_bound
+from medgauge.stats.systems.combinations import combination_baseline
 from medgauge.strata.subsets import Subsets
+from medgauge.strata.values import as_texts, column
 
-Mask = NDArray[np.bool_]
 Types = tuple[str, str]
 """The columns that hold the types of the first and of the second term."""
 
@@ -42,7 +39,7 @@ def columns_digest(pairs: PairSet, subsets: Subsets | None, types: Types | None)
 
 
 def set_used(
-    pairs: PairSet, compared: Mask, subsets: Subsets | None, settings: Settings, *, total: int
+    pairs: PairSet, compared: Flags, subsets: Subsets | None, settings: Settings, *, total: int
 ) -> SetUsed:
     """Describe a set, with what raters and types give on the compared pairs."""
     positives = float(pairs.gold[compared].mean()) if pairs.labelled and compared.any() else None
@@ -77,7 +74,7 @@ def _has_bound(pairs: PairSet) -> bool:
     return bool(pairs.raters) and not pairs.labelled
 
 
-def _human(pairs: PairSet, compared: Mask) -> HumanBound:
+def _human(pairs: PairSet, compared: Flags) -> HumanBound:
     found = human_upper_bound(pairs.ratings[compared])
     with_own, without_own = (
         None if rater is None else pairs.raters[rater].removeprefix("rater_")
@@ -91,13 +88,13 @@ def _human(pairs: PairSet, compared: Mask) -> HumanBound:
     )
 
 
-def _types(pairs: PairSet, compared: Mask, types: Types) -> TypeBaseline:
+def _types(pairs: PairSet, compared: Flags, types: Types) -> TypeBaseline:
     first, second = (as_texts(column(pairs, name))[compared] for name in types)
     found = combination_baseline(pairs.gold[compared], first, second)
     return TypeBaseline(rho=found.rho, pairs=found.pairs, combinations=found.combinations)
 
 
-def _subsets(subsets: Subsets, compared: Mask) -> list[Subset]:
+def _subsets(subsets: Subsets, compared: Flags) -> list[Subset]:
     inside = [subsets.member == number for number in range(len(subsets.names))]
     return [
         Subset(name=name, n=int(mask.sum()), compared=int((mask & compared).sum()))

@@ -15,26 +15,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from medgauge.levenshtein.kernels import (
+from medgauge.arrays import Bytes, Integers, Places, Words
+from medgauge.levenshtein.distance_kernels import (
     CLASSES,
     DIGITS,
     FILTERED,
     LENGTH,
     START,
-    Bytes,
     Codes,
-    Indices,
-    Words,
     compare_letters,
     measure,
     near_by_counts,
     near_by_distance,
 )
 from medgauge.levenshtein.lanes import BYTES, WORDS, count_ones, count_zeros_below
-
-Places = NDArray[np.int32]
 
 BLOCK = BYTES  # terms
 GROUP = WORDS  # blocks
@@ -46,21 +41,21 @@ _FAR = 1 << 40  # more than any distance
 _ONE, _NONE, _ALL = np.uint64(1), np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-class Terms(NamedTuple):
+class IndexedTerms(NamedTuple):
     """The index: terms in order of length, then of the alphabet. A position is a number in that order."""
 
     text: Codes  # the characters of all terms, and then as many as the longest has, to read past an end
-    starts: Indices
+    starts: Integers
     places: Places  # of each position, the number in the list that was given
     ties: Words  # of each place, what breaks ties
     forward: Places  # positions in alphabetical order
     backward: Places  # positions in the order of the reversed terms
-    block_starts: Indices  # positions
-    length_starts: Indices  # blocks
+    block_starts: Integers  # positions
+    length_starts: Integers  # blocks
     classes: Bytes  # of each character; the last is for those that no term has
     counts: Bytes  # of each block and class: how often each term has it
     planes: Words  # of each group, character and bit of its code: that bit, of each term
-    plane_starts: Indices  # of each length up to 255, in words
+    plane_starts: Integers  # of each length up to 255, in words
     bits: int  # of a character's code
 
 
@@ -68,27 +63,27 @@ class Queries(NamedTuple):
     """What is searched for: strings, what they may not find, and where their results go."""
 
     text: Codes
-    starts: Indices
+    starts: Integers
     ties: Words
-    result_starts: Indices
-    exclude_starts: Indices
+    result_starts: Integers
+    exclude_starts: Integers
     excluded: Places
 
 
 class _Batch(NamedTuple):
     """Queries of one length that go through the index together, a slot for each, and room to compute."""
 
-    members: Indices  # the queries
+    members: Integers  # the queries
     size: int  # their length
-    limits: Indices  # of each slot, the k-th best distance so far
+    limits: Integers  # of each slot, the k-th best distance so far
     wanted: Bytes  # of each slot and class, how often the query has it
     letters: Codes  # the characters of all queries, once
-    rows: Indices  # of each slot and character, its place among the letters
+    rows: Integers  # of each slot and character, its place among the letters
     matches: Words  # of each slot, word and character of the alphabet: the rows where it stands
-    queue: Indices  # of each slot, the positions whose distance is to be computed, and ...
-    waiting: Indices  # ... how many there are
+    queue: Integers  # of each slot, the positions whose distance is to be computed, and ...
+    waiting: Integers  # ... how many there are
     lanes: Words  # of 8 terms: starts, lengths, and the rows where distances rise and fall
-    found: Indices  # of 8 terms: distances
+    found: Integers  # of 8 terms: distances
     carries: Words  # of each character of 8 terms, what a word of rows hands on to the next
     equal: Words  # of each character of a group and letter, the terms that have it there
     deltas: Words  # of each row, the terms of a group whose distances rise and fall
@@ -109,7 +104,7 @@ def mixed(word: Words) -> Words:
 
 
 @njit(cache=True, nogil=True)
-def fill_index(terms: Terms) -> None:
+def fill_index(terms: IndexedTerms) -> None:
     """Count the characters of each term by class (255 stands for more), and set the bits of their codes."""
     found = np.empty(CLASSES, np.int64)
     for length in range(terms.length_starts.size - 1):
@@ -132,7 +127,9 @@ def fill_index(terms: Terms) -> None:
 
 
 @njit(cache=True, nogil=True)
-def search(terms: Terms, queries: Queries, order: Indices, places: Indices, distances: Places) -> None:
+def search(
+    terms: IndexedTerms, queries: Queries, order: Integers, places: Integers, distances: Places
+) -> None:
     """Find the nearest terms of the queries in `order`, which must be in order of length."""
     first = 0
     while first < order.size:
@@ -148,12 +145,12 @@ def search(terms: Terms, queries: Queries, order: Indices, places: Indices, dist
 
 
 @_inner
-def _length(starts: Indices, number: int) -> int:
+def _length(starts: Integers, number: int) -> int:
     return starts[number + 1] - starts[number]
 
 
 @_inner
-def _largest(numbers: Indices) -> int:
+def _largest(numbers: Integers) -> int:
     largest = numbers[0]
     for number in numbers:
         largest = max(largest, number)
@@ -161,7 +158,7 @@ def _largest(numbers: Indices) -> int:
 
 
 @_inner
-def _begin(terms: Terms, queries: Queries, members: Indices, size: int) -> _Batch:
+def _begin(terms: IndexedTerms, queries: Queries, members: Integers, size: int) -> _Batch:
     slots, words, alphabet = members.size, (size + 63) >> 6, terms.classes.size
     limits = np.empty(slots, np.int64)
     wanted = np.zeros((slots, CLASSES), np.uint8)
@@ -202,7 +199,7 @@ def _begin(terms: Terms, queries: Queries, members: Indices, size: int) -> _Batc
 
 @_inner
 def _try_home(
-    terms: Terms, queries: Queries, batch: _Batch, slot: int, places: Indices, distances: Places
+    terms: IndexedTerms, queries: Queries, batch: _Batch, slot: int, places: Integers, distances: Places
 ) -> None:
     """Try the terms that begin or end as the query does, for a small limit to start with."""
     for backward in range(2):
@@ -222,7 +219,7 @@ def _try_home(
 
 
 @_inner
-def _is_before(terms: Terms, position: int, queries: Queries, query: int, backward: int) -> bool:
+def _is_before(terms: IndexedTerms, position: int, queries: Queries, query: int, backward: int) -> bool:
     """Say whether a term stands before a query in the alphabet, both read backward or not."""
     length, size = _length(terms.starts, position), _length(queries.starts, query)
     for step in range(min(length, size)):
@@ -234,7 +231,7 @@ def _is_before(terms: Terms, position: int, queries: Queries, query: int, backwa
 
 
 @_inner
-def _sweep(terms: Terms, queries: Queries, batch: _Batch, places: Indices, distances: Places) -> None:
+def _sweep(terms: IndexedTerms, queries: Queries, batch: _Batch, places: Integers, distances: Places) -> None:
     """Go through the groups of all lengths within the limits, from the queries' own outward."""
     longest = terms.length_starts.size - 2
     near = np.zeros(GROUP, np.uint64)
@@ -275,7 +272,9 @@ def _sweep(terms: Terms, queries: Queries, batch: _Batch, places: Indices, dista
 
 
 @_inner
-def _near_by_counts(terms: Terms, group: int, length: int, batch: _Batch, slot: int, near: Words) -> int:
+def _near_by_counts(
+    terms: IndexedTerms, group: int, length: int, batch: _Batch, slot: int, near: Words
+) -> int:
     """Set a bit for each term of a group that may be within the limit, and give their number."""
     left = 0
     for block in range(group, min(group + GROUP, terms.length_starts[length + 1])):
@@ -290,7 +289,7 @@ def _near_by_counts(terms: Terms, group: int, length: int, batch: _Batch, slot: 
 
 
 @_inner
-def _queue_up(queue: Indices, waiting: Indices, slot: int, position: int) -> bool:
+def _queue_up(queue: Integers, waiting: Integers, slot: int, position: int) -> bool:
     """Let a term wait for its distance, and say whether there are enough to compute them."""
     queue[slot, waiting[slot]] = position
     waiting[slot] += 1
@@ -299,7 +298,7 @@ def _queue_up(queue: Indices, waiting: Indices, slot: int, position: int) -> boo
 
 @_inner
 def _work_off(
-    terms: Terms, queries: Queries, batch: _Batch, slot: int, places: Indices, distances: Places
+    terms: IndexedTerms, queries: Queries, batch: _Batch, slot: int, places: Integers, distances: Places
 ) -> None:
     """Compute the distances of the waiting terms, and keep those that are among the best."""
     queue, lanes, found = batch.queue[slot], batch.lanes, batch.found
@@ -316,13 +315,13 @@ def _work_off(
 
 @_inner
 def _offer(
-    terms: Terms,
+    terms: IndexedTerms,
     queries: Queries,
     batch: _Batch,
     slot: int,
     place: int,
     distance: int,
-    places: Indices,
+    places: Integers,
     distances: Places,
 ) -> None:
     """Put a term among the best of its query, unless it is excluded, there already or behind them."""

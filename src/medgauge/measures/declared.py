@@ -8,7 +8,7 @@ from typing import Literal
 
 from medgauge.errors import InputError, UnknownNameError
 
-Family = Literal["words", "vectors", "pairs"]
+ModelFamily = Literal["words", "vectors", "pairs"]
 """What a model gives: a vector for each word, one for a term, or a score for a pair."""
 
 _CORRELATIONS = (
@@ -26,7 +26,7 @@ class Measure:
     """A measure of similarity between two terms; docs/measures.md says what each is."""
 
     name: str
-    family: Family
+    family: ModelFamily
     lowest: float
     highest: float
     citation: str = ""
@@ -47,7 +47,7 @@ MEASURES: dict[str, Measure] = {
 }
 
 
-def measures_for(family: Family, chosen: list[str] | None = None) -> list[str]:
+def measures_for(family: ModelFamily, chosen: list[str] | None = None) -> list[str]:
     """Name the measures that a model of this family has, among the chosen ones (None: all).
 
     >>> measures_for("vectors")

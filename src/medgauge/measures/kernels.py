@@ -12,10 +12,9 @@ from numba import njit, prange, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
-Doubles = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Places = NDArray[np.int16] | NDArray[np.int32]
+from medgauge.arrays import Doubles, Floats, Integers
+
+ColumnPlaces = NDArray[np.int16] | NDArray[np.int32]
 
 _BLOCK = 256  # rows that share one scratch buffer
 # Sums may be reordered so that they run in vector registers; NaN keeps its meaning.
@@ -33,7 +32,7 @@ def _popcount(_typing: Any, _word: Any) -> Any:
 
 
 @njit(cache=True, parallel=True)
-def mean_rows(vectors: Floats, offsets: Indices, members: Indices, means: Floats) -> None:
+def mean_rows(vectors: Floats, offsets: Integers, members: Integers, means: Floats) -> None:
     """Average the member vectors of each group, in double, so that their order leaves no trace in single."""
     groups, dim = means.shape
     for block in prange((groups + _BLOCK - 1) // _BLOCK):
@@ -50,7 +49,7 @@ def mean_rows(vectors: Floats, offsets: Indices, members: Indices, means: Floats
 
 
 @njit(cache=True, parallel=True)
-def max_rows(vectors: Floats, offsets: Indices, members: Indices, pooled: Floats) -> None:
+def max_rows(vectors: Floats, offsets: Integers, members: Integers, pooled: Floats) -> None:
     """Take the elementwise maximum of each group's vectors and of 0."""
     for group in prange(pooled.shape[0]):
         row = pooled[group]
@@ -89,7 +88,7 @@ def unit_rows(rows: Floats, centers: Doubles, scales: Doubles, units: Floats) ->
 
 
 @njit(cache=True, parallel=True, fastmath=_REORDER)
-def dot_pairs(rows: Floats, centers: Doubles, scales: Doubles, left: Indices, right: Indices) -> Doubles:
+def dot_pairs(rows: Floats, centers: Doubles, scales: Doubles, left: Integers, right: Integers) -> Doubles:
     """Multiply the two shifted and scaled rows of each pair; a correlation, so within [-1, 1]."""
     scores = np.empty(left.size)
     for pair in prange(left.size):
@@ -140,7 +139,7 @@ def ranks_of_keys(keys: NDArray[np.uint64], ranks: Floats) -> None:
 
 @njit(cache=True, nogil=True)
 def places_of_keys(
-    keys: NDArray[np.uint64], order: Places, starts: Places, stops: Places, untied: Doubles
+    keys: NDArray[np.uint64], order: ColumnPlaces, starts: ColumnPlaces, stops: ColumnPlaces, untied: Doubles
 ) -> None:
     """Give out of sorted keys what tau needs of each row.
 
@@ -164,7 +163,7 @@ def places_of_keys(
 
 
 @njit(cache=True, inline="always")
-def _met_below(place: int, met: NDArray[np.uint64], before: Indices) -> int:
+def _met_below(place: int, met: NDArray[np.uint64], before: Integers) -> int:
     """Count the places under `place` that were met."""
     word = place >> 6
     below = (np.uint64(1) << (np.uint64(place) & np.uint64(63))) - np.uint64(1)
@@ -172,7 +171,7 @@ def _met_below(place: int, met: NDArray[np.uint64], before: Indices) -> int:
 
 
 @njit(cache=True, inline="always")
-def _meet(place: int, met: NDArray[np.uint64], before: Indices) -> None:
+def _meet(place: int, met: NDArray[np.uint64], before: Integers) -> None:
     word = place >> 6
     met[word] |= np.uint64(1) << (np.uint64(place) & np.uint64(63))
     # All words, without a branch: a loop over the later ones alone is mispredicted each time.
@@ -181,7 +180,9 @@ def _meet(place: int, met: NDArray[np.uint64], before: Indices) -> None:
 
 
 @njit(cache=True)
-def _balance_untied(order: Places, y_places: Places, met: NDArray[np.uint64], before: Indices) -> int:
+def _balance_untied(
+    order: ColumnPlaces, y_places: ColumnPlaces, met: NDArray[np.uint64], before: Integers
+) -> int:
     """Count concordant minus discordant pairs of columns where no value is tied.
 
     Columns are met by rising x. `met` has a bit for each place in y's order that was met, and
@@ -200,12 +201,12 @@ def _balance_untied(order: Places, y_places: Places, met: NDArray[np.uint64], be
 
 @njit(cache=True)
 def _balance_tied(
-    order: Places,
-    x_stops: Places,
-    y_starts: Places,
-    y_stops: Places,
+    order: ColumnPlaces,
+    x_stops: ColumnPlaces,
+    y_starts: ColumnPlaces,
+    y_stops: ColumnPlaces,
     met: NDArray[np.uint64],
-    before: Indices,
+    before: Integers,
 ) -> int:
     """Count concordant minus discordant pairs of columns; columns tied in x are met together."""
     met[:] = 0
@@ -254,15 +255,15 @@ def _opposed(x_signs: NDArray[np.uint64], y_signs: NDArray[np.uint64]) -> int:
 
 @njit(cache=True, parallel=True)
 def tau_pairs(
-    order: Places,
-    starts: Places,
-    stops: Places,
+    order: ColumnPlaces,
+    starts: ColumnPlaces,
+    stops: ColumnPlaces,
     untied: Doubles,
     signs: NDArray[np.uint64],
-    offsets: Indices,
-    members: Indices,
-    left: Indices,
-    right: Indices,
+    offsets: Integers,
+    members: Integers,
+    left: Integers,
+    right: Integers,
 ) -> Doubles:
     """Average Kendall's tau-b over all member pairs of the two groups of each pair.
 
@@ -302,7 +303,7 @@ def _dot(x: Floats, y: Floats) -> np.float32:
 
 
 @njit(cache=True, parallel=True, fastmath=_REORDER)
-def self_memberships(vectors: Floats, offsets: Indices, members: Indices) -> Floats:
+def self_memberships(vectors: Floats, offsets: Integers, members: Integers) -> Floats:
     """Give the fuzzy membership of each group in each of its own words: max(0, maxᵢ xᵢ·u)."""
     memberships = np.zeros(members.size, np.float32)
     for group in prange(offsets.size - 1):
@@ -318,11 +319,11 @@ def self_memberships(vectors: Floats, offsets: Indices, members: Indices) -> Flo
 @njit(cache=True, parallel=True, fastmath=_REORDER)
 def fuzzy_jaccard_pairs(
     vectors: Floats,
-    offsets: Indices,
-    members: Indices,
+    offsets: Integers,
+    members: Integers,
     memberships: Floats,
-    left: Indices,
-    right: Indices,
+    left: Integers,
+    right: Integers,
 ) -> Doubles:
     """Σ min / Σ max of the two groups' memberships in the words of both."""
     scores = np.empty(left.size)
@@ -352,7 +353,7 @@ def fuzzy_jaccard_pairs(
 
 
 @njit(cache=True, parallel=True, fastmath=_REORDER)
-def jaccard_pairs(rows: Floats, left: Indices, right: Indices) -> Doubles:
+def jaccard_pairs(rows: Floats, left: Integers, right: Integers) -> Doubles:
     """Σ min / Σ max of the two rows of each pair."""
     scores = np.empty(left.size)
     for pair in prange(left.size):

@@ -11,11 +11,12 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from medgauge.arrays import Doubles, Floats, Integers
 from medgauge.errors import UndefinedWarning
 from medgauge.measures import kernels
-from medgauge.measures.kernels import Doubles, Floats, Indices, Places
+from medgauge.measures.kernels import ColumnPlaces
 
-PairScores = Callable[[Indices, Indices], Doubles]
+PairScores = Callable[[Integers, Integers], Doubles]
 """Scores the pairs (left[k], right[k]) of terms."""
 
 _BLOCK_ROWS = 1024
@@ -30,8 +31,8 @@ class TermVectors:
     """Terms as groups of rows: term t has the rows `members[offsets[t]:offsets[t + 1]]` of `vectors`."""
 
     vectors: Floats
-    offsets: Indices
-    members: Indices
+    offsets: Integers
+    members: Integers
 
     def __post_init__(self) -> None:
         # The kernels read these bytes as they are.
@@ -47,7 +48,7 @@ class TermVectors:
     def __len__(self) -> int:
         return self.offsets.size - 1
 
-    def only(self, left: Indices, right: Indices) -> tuple["TermVectors", Indices, Indices]:
+    def only(self, left: Integers, right: Integers) -> tuple["TermVectors", Integers, Integers]:
         """Leave out the terms and rows that these pairs do not need, and number the rest anew."""
         terms, places = np.unique(np.concatenate([left, right]), return_inverse=True)
         lengths = np.diff(self.offsets)[terms]
@@ -59,7 +60,7 @@ class TermVectors:
         return needed, places[: left.size], places[left.size :]
 
 
-def score(measures: Iterable[str], terms: TermVectors, left: Indices, right: Indices) -> dict[str, Doubles]:
+def score(measures: Iterable[str], terms: TermVectors, left: Integers, right: Integers) -> dict[str, Doubles]:
     """Score the pairs (left[k], right[k]) of terms by each measure.
 
     With word vectors x₁…xₙ and y₁…yₘ:
@@ -100,9 +101,9 @@ def score(measures: Iterable[str], terms: TermVectors, left: Indices, right: Ind
 class _Ordered:
     """What Kendall's tau needs of each row: see `kernels.places_of_keys`."""
 
-    order: Places
-    starts: Places
-    stops: Places
+    order: ColumnPlaces
+    starts: ColumnPlaces
+    stops: ColumnPlaces
     untied: Doubles
 
 
@@ -178,14 +179,14 @@ def pair_scores(measure: str, prepared: Prepared) -> PairScores:
     """Make ready to score pairs of terms, again and again, as `score` does and to the same bits."""
     scores = _SCORERS[measure](prepared)
 
-    def rounded(left: Indices, right: Indices) -> Doubles:
+    def rounded(left: Integers, right: Integers) -> Doubles:
         found = scores(np.minimum(left, right), np.maximum(left, right))
         return np.round(found, _DECIMALS, out=found)
 
     return rounded
 
 
-def score_grid(scores: PairScores, rows: Indices, columns: Indices) -> Doubles:
+def score_grid(scores: PairScores, rows: Integers, columns: Integers) -> Doubles:
     """Score each term of the rows with each of the columns.
 
     Some rows, which a cache can hold, go with all columns, each column with all of those rows at once.
@@ -204,7 +205,7 @@ def score_grid(scores: PairScores, rows: Indices, columns: Indices) -> Doubles:
     return grid
 
 
-def mean_score(measure: str, prepared: Prepared, terms: Indices) -> float | None:
+def mean_score(measure: str, prepared: Prepared, terms: Integers) -> float | None:
     """Average the scores of all pairs of these two or more different terms at once, where that is possible.
 
         (|Σ uᵢ|² − n) / (n (n − 1))
@@ -241,7 +242,7 @@ def _correlate_words(rows: Floats, terms: TermVectors, *, centred: bool) -> Pair
     nothing, one = np.zeros(len(means)), np.ones(len(means))
     is_single = np.diff(terms.offsets) == 1
 
-    def scores(left: Indices, right: Indices) -> Doubles:
+    def scores(left: Integers, right: Integers) -> Doubles:
         scores = kernels.dot_pairs(means, nothing, one, left, right)
         # Two single words need no mean, and keep the ties that single precision would break.
         single = is_single[left] & is_single[right]

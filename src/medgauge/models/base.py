@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from medgauge.errors import InputError
-from medgauge.measures.declared import Family
-from medgauge.models.choices import Case, Tokenizer
+from medgauge.measures.declared import ModelFamily
+from medgauge.models.lookup import Case, Tokenizer
 from medgauge.pairs import PairSet
 
 
@@ -19,7 +19,7 @@ class ModelCard(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
-    family: Family
+    family: ModelFamily
     format: str = ""
     digest: str = ""
     dim: int | None = None
@@ -86,7 +86,7 @@ def card_of(model: Model, name: str | None = None) -> ModelCard:
     return card if name is None else card.model_copy(update={"name": name})
 
 
-def family_of(model: Model) -> Family:
+def family_of(model: Model) -> ModelFamily:
     """Say what a model gives: vectors of words, vectors of terms, or scores of pairs."""
     if isinstance(model, PairScorer):
         return "pairs"

@@ -6,16 +6,14 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 from scipy import sparse
 
+from medgauge.arrays import Doubles
 from medgauge.models.base import ModelCard
 from medgauge.models.tokens import tokenize
 from medgauge.pairs import PairSet
-
-Scores = NDArray[np.float64]
 
 
 def _card(name: str, **parameters: object) -> ModelCard:
@@ -44,7 +42,7 @@ class LevenshteinScorer:
 
     card: ModelCard = field(default_factory=lambda: _card("levenshtein"))
 
-    def score(self, pairs: PairSet) -> Scores:
+    def score(self, pairs: PairSet) -> Doubles:
         """Score the pairs: 0 for equal terms, −1 for terms that share nothing."""
         first, second = lowered_terms(pairs)
         distances = process.cpdist(
@@ -59,7 +57,7 @@ class TokenJaccardScorer:
 
     card: ModelCard = field(default_factory=lambda: _card("token-jaccard"))
 
-    def score(self, pairs: PairSet) -> Scores:
+    def score(self, pairs: PairSet) -> Doubles:
         """Score the pairs."""
         lowered = {term: term.lower() for term in pairs.terms}
         words = {term: frozenset(tokenize(low) or [low]) for term, low in lowered.items()}
@@ -77,14 +75,14 @@ class CharTfidfScorer:
 
     card: ModelCard = field(default_factory=lambda: _card("char-tfidf", shortest=2, longest=4))
 
-    def score(self, pairs: PairSet) -> Scores:
+    def score(self, pairs: PairSet) -> Doubles:
         """Score the pairs; undefined for a term that is all white space."""
         first, second = lowered_terms(pairs)
         terms = list(dict.fromkeys(first + second))
         rows = {term: row for row, term in enumerate(terms)}
         vectors = self._vectors(terms)
         left, right = [rows[term] for term in first], [rows[term] for term in second]
-        products: Scores = np.asarray(vectors[left].multiply(vectors[right]).sum(axis=1), np.float64).ravel()
+        products: Doubles = np.asarray(vectors[left].multiply(vectors[right]).sum(axis=1), np.float64).ravel()
         empty = np.diff(vectors.indptr) == 0
         # Rounded, so that the order of a sum breaks no tie.
         return np.where(empty[left] | empty[right], np.nan, products.round(12))
@@ -112,7 +110,7 @@ class RandomScorer:
 
     card: ModelCard = field(default_factory=lambda: _card("random", seed=0))
 
-    def score(self, pairs: PairSet) -> Scores:
+    def score(self, pairs: PairSet) -> Doubles:
         """Score the pairs, the same in either order."""
         return np.array(
             [self._score(*sorted(terms)) for terms in pairs.frame.select("term_1", "term_2").iter_rows()]

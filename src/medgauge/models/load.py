@@ -5,12 +5,12 @@ from pathlib import Path
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.files import clean_name, remembered_sha256
 from medgauge.models.base import Model, ModelCard
-from medgauge.models.choices import Case, Tokenizer, Undecodable, check_choice
-from medgauge.models.fasttext import FastTextFile
-from medgauge.models.files import SubwordVectors, TermTable, WordVectors
 from medgauge.models.lexical import baselines, renamed
+from medgauge.models.lookup import Case, Tokenizer, Undecodable, check_choice
 from medgauge.models.recognise import recognise
-from medgauge.models.termtable import ParquetTable, ZippedTable
+from medgauge.models.term_table import ParquetTable, ZippedTable
+from medgauge.models.vector_files import SubwordVectors, TermTable, WordVectors
+from medgauge.models.words.fasttext import FastTextFile
 
 _SUFFIXES = {".bin", ".gz", ".npz", ".parquet", ".txt", ".vec"}
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from medgauge.errors import FileError
 from medgauge.files import is_gzip, is_parquet, open_bytes
-from medgauge.models import fasttext
-from medgauge.models.reading import VectorFile
-from medgauge.models.termtable import ParquetTable, ZippedTable
-from medgauge.models.textvec import TextFile
-from medgauge.models.word2vec import BinaryFile
+from medgauge.models.term_table import ParquetTable, ZippedTable
+from medgauge.models.words import fasttext
+from medgauge.models.words.reading import VectorFile
+from medgauge.models.words.textvec import TextFile
+from medgauge.models.words.word2vec import BinaryFile
 
 _HEAD = 1 << 18
 _COUNTS = re.compile(rb"(\d{1,12})[ \t]+(\d{1,6})[ \t\r]*\n")

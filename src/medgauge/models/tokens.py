@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from medgauge.models.choices import Case, Tokenizer
+from medgauge.models.lookup import Case, Tokenizer
 
 _WORD = re.compile(r"[^\W_](?:[^\W_]|['\u0300-\u036f-])*")  # accents without a composed letter go along
 # Typographic apostrophes and hyphens are written as the plain ones that vocabularies have.

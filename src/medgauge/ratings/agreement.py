@@ -6,32 +6,30 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from medgauge.arrays import Doubles, Positions
 from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, undefined_is_told_by_nan
 from medgauge.progress import track
 from medgauge.ratings.disagreement import disagreement_by
-from medgauge.ratings.figures import (
+from medgauge.ratings.findings import Agreement, AnnotatorFigures, Consistency, Figures, StandingOut, Two
+from medgauge.ratings.overall import (
     all_intervals,
     overall_figures,
     packed_reliability,
     panel_reliability,
 )
-from medgauge.ratings.model import Ratings, Scale
-from medgauge.ratings.read import Source, read_ratings
-from medgauge.ratings.result import Agreement, Annotator, Consistency, Figures, StandingOut, Two
+from medgauge.ratings.ratings import Ratings, Scale
+from medgauge.ratings.source import Source, read_ratings
 from medgauge.ratings.verdicts import verdict_table
-from medgauge.stats.alpha import check_level, krippendorff_alpha
-from medgauge.stats.bootstrap import steps
-from medgauge.stats.choices import MOST_RESAMPLES, RESAMPLES, Level
-from medgauge.stats.iaa import RaterAgreement, mean_of_defined, rater_agreement
-from medgauge.stats.outlying import outlying
-from medgauge.stats.pairwise import TwoRaters, agreement_of_two
-from medgauge.stats.raters import Places, consistency_set, groups_of_raters
-from medgauge.stats.resampled_agreement import LEFT_OUT
-from medgauge.stats.upper_bound import human_upper_bound
-
-Floats = NDArray[np.float64]
+from medgauge.stats.raters.alpha import check_level, krippendorff_alpha
+from medgauge.stats.raters.compared import consistency_set, groups_of_raters
+from medgauge.stats.raters.iaa import RaterAgreement, mean_of_defined, rater_agreement
+from medgauge.stats.raters.outlying import outlying
+from medgauge.stats.raters.pairwise import TwoRaters, agreement_of_two
+from medgauge.stats.raters.resampled_agreement import LEFT_OUT
+from medgauge.stats.raters.upper_bound import human_upper_bound
+from medgauge.stats.resampling.bootstrap import steps
+from medgauge.stats.settings import MOST_RESAMPLES, RESAMPLES, Level
 
 FOR_DISAGREEMENT = ("no_majority", "too_much_disagreement")
 """Why a gold standard leaves out pairs on which annotators do not agree."""
@@ -158,7 +156,7 @@ def _name(ratings: Ratings, rater: int | None) -> str | None:
     return None if rater is None else ratings.annotators[rater]
 
 
-def _told_once(values: Floats, level: Level) -> Figures:
+def _told_once(values: Doubles, level: Level) -> Figures:
     """Compute the headline figures, and warn once of each that is undefined."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UndefinedWarning)
@@ -168,7 +166,7 @@ def _told_once(values: Floats, level: Level) -> Figures:
     return figures
 
 
-def _warn_of_the_unlinked(ratings: Ratings, groups: Sequence[Places]) -> None:
+def _warn_of_the_unlinked(ratings: Ratings, groups: Sequence[Positions]) -> None:
     alone = [raters[0] for raters in groups if raters.size == 1]
     if alone and len(ratings.annotators) > 1:
         names = [ratings.annotators[int(rater)] for rater in alone]
@@ -203,10 +201,10 @@ def _named(two: TwoRaters, names: Sequence[str]) -> Two:
 
 def _annotators(
     ratings: Ratings,
-    groups: Sequence[Places],
+    groups: Sequence[Positions],
     in_groups: RaterAgreement,
     pairwise: Sequence[TwoRaters],
-) -> list[Annotator]:
+) -> list[AnnotatorFigures]:
     """Give each annotator's averages over the others."""
     group_of = {int(rater): number for number, raters in enumerate(groups, 1) for rater in raters}
     of_rater: list[list[TwoRaters]] = [[] for _ in ratings.annotators]
@@ -221,7 +219,7 @@ def _annotators(
             for figure in _AVERAGED
         }
         found.append(
-            Annotator(
+            AnnotatorFigures(
                 name=name,
                 group=group_of[rater],
                 ratings=int(np.count_nonzero(~np.isnan(given))),
@@ -234,7 +232,7 @@ def _annotators(
     return found
 
 
-def _standing_out(own: Ratings, iaa_1: Floats, level: Level) -> list[StandingOut]:
+def _standing_out(own: Ratings, iaa_1: Doubles, level: Level) -> list[StandingOut]:
     """Name the annotators whose IAA-1 is far under the rest, with the figures without them."""
     found = []
     for one in outlying(iaa_1):

@@ -8,10 +8,11 @@ from enum import IntEnum
 import numpy as np
 import polars as pl
 
+from medgauge.arrays import Doubles, Flags
 from medgauge.catalog.columns import bare_name, text_of
 from medgauge.errors import FileError
-from medgauge.ratings.model import Flags, Floats, Scale
-from medgauge.stats.choices import LARGEST
+from medgauge.ratings.ratings import Scale
+from medgauge.stats.settings import LARGEST
 from medgauge.tables import Table, is_missing, to_number
 
 _VERDICTS = {
@@ -38,7 +39,7 @@ class _Kind(IntEnum):
 class Cells:
     """Ratings, NaN where there is none; where somebody did not know; whether the ratings are verdicts."""
 
-    values: Floats
+    values: Doubles
     unsure: Flags
     verdicts: bool
 

@@ -12,8 +12,8 @@ from scipy.stats import t
 
 from medgauge.errors import UndefinedWarning
 from medgauge.pairs import PairSet
-from medgauge.ratings.model import Ratings
-from medgauge.ratings.result import Disagreement
+from medgauge.ratings.findings import Disagreement
+from medgauge.ratings.ratings import Ratings
 from medgauge.strata.attributes import read_attribute
 from medgauge.strata.subsets import subsets_by, subsets_by_attribute
 

@@ -8,20 +8,17 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from medgauge.arrays import Doubles, Flags
 from medgauge.errors import InputError
 from medgauge.pairs import Card, PairSet
 from medgauge.ratings.agreement import find_agreement
-from medgauge.ratings.model import Ratings, Scale, check_scale
-from medgauge.ratings.read import Source, read_ratings
-from medgauge.ratings.result import HEADLINES, Agreement
-from medgauge.stats.choices import RESAMPLES, Level
-from medgauge.stats.raters import without_noise
-from medgauge.stats.verdicts import majority
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from medgauge.ratings.findings import HEADLINES, Agreement
+from medgauge.ratings.ratings import Ratings, Scale, check_scale
+from medgauge.ratings.source import Source, read_ratings
+from medgauge.stats.raters.compared import without_noise
+from medgauge.stats.raters.majority import majority
+from medgauge.stats.settings import RESAMPLES, Level
 
 REASONS = {
     "no_rating": "without a rating",
@@ -160,11 +157,11 @@ def _check(
     check_scale(to_scale)
 
 
-def _means(ratings: Ratings, to_scale: Scale | None) -> Floats:
+def _means(ratings: Ratings, to_scale: Scale | None) -> Doubles:
     if to_scale is None or ratings.scale is None:
         return ratings.means
     (low, high), (new_low, new_high) = ratings.scale, to_scale
-    scaled: Floats = new_low + (ratings.means - low) / (high - low) * (new_high - new_low)
+    scaled: Doubles = new_low + (ratings.means - low) / (high - low) * (new_high - new_low)
     return without_noise(scaled)
 
 
@@ -175,7 +172,7 @@ def _sift(reasons: dict[str, Flags]) -> tuple[Flags, dict[str, int]]:
     return first == "", {reason: count for reason, count in counts.items() if count}
 
 
-def _frame(ratings: Ratings, target: Floats) -> pl.DataFrame:
+def _frame(ratings: Ratings, target: Doubles) -> pl.DataFrame:
     frame = ratings.pairs
     # Those of annotators who are not among these.
     frame = frame.drop([name for name in frame.columns if name.lower().startswith("rater_")])

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from medgauge.arrays import Flags
 from medgauge.catalog.columns import find_by_name, listed_columns, term_of, text_of
 from medgauge.errors import FileError
 from medgauge.ratings.cells import Answers, Cells, Reading, read_cells, read_flags
-from medgauge.ratings.columns import (
+from medgauge.ratings.pair_columns import (
     ANNOTATOR,
     PAIR,
     TERMS,
@@ -15,7 +16,7 @@ from medgauge.ratings.columns import (
     pair_columns,
     pair_id_of,
 )
-from medgauge.ratings.model import RATER, Flags, annotator_name
+from medgauge.ratings.ratings import RATER, annotator_name
 from medgauge.tables import Row, Table
 
 _ALIASES: dict[str, tuple[str, ...]] = {

@@ -2,16 +2,14 @@
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from medgauge.arrays import Doubles
 from medgauge.errors import InputError, undefined_is_told_by_nan
-from medgauge.ratings.model import Ratings
-from medgauge.ratings.result import Verdicts
-from medgauge.stats.alpha import krippendorff_alpha
-from medgauge.stats.verdicts import label_quality, majority
-from medgauge.strata.columns import as_texts
-
-Floats = NDArray[np.float64]
+from medgauge.ratings.findings import Verdicts
+from medgauge.ratings.ratings import Ratings
+from medgauge.stats.raters.alpha import krippendorff_alpha
+from medgauge.stats.raters.majority import label_quality, majority
+from medgauge.strata.values import as_texts
 
 NO_SET = "without a set"
 ALL = "all sets"
@@ -56,7 +54,7 @@ def _verdicts(name: str, ratings: Ratings) -> Verdicts:
     )
 
 
-def _labels(pairs: pl.DataFrame) -> Floats:
+def _labels(pairs: pl.DataFrame) -> Doubles:
     """Give the labels that the pairs have in their sets, NaN where there is none."""
     for name in ("label_in_set", "label"):
         if name in pairs.columns:

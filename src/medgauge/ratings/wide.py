@@ -8,8 +8,8 @@ from medgauge.catalog.columns import bare_name, listed_columns
 from medgauge.errors import FileError, InputError
 from medgauge.files import clean_name
 from medgauge.ratings.cells import Answers, Cells, Reading, read_cells, read_flags
-from medgauge.ratings.columns import ANNOTATOR, PAIR, describe_pairs, pair_columns
-from medgauge.ratings.model import RATER, annotator_name
+from medgauge.ratings.pair_columns import ANNOTATOR, PAIR, describe_pairs, pair_columns
+from medgauge.ratings.ratings import RATER, annotator_name
 from medgauge.tables import Table
 
 _UNSURE = "unsure_"

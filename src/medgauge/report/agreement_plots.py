@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from medgauge.arrays import Doubles, Integers
 from medgauge.errors import InputError
-from medgauge.ratings.model import Ratings, Scale
-from medgauge.ratings.result import Agreement
+from medgauge.ratings.findings import Agreement
+from medgauge.ratings.ratings import Ratings, Scale
 from medgauge.report.grid import number_text
 from medgauge.report.plots import COLOURS, check_plot, drawing
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
 
 _KINDS = ("svg", "png")
 _WIDTH, _HEIGHT = 4.6, 3.0  # inches
@@ -85,12 +83,12 @@ def _draw_scores(figure: "Figure", found: Agreement, ratings: Ratings) -> None:
 class _Bars:
     """Where the middles of bars are, how high they are, and how wide all of them."""
 
-    places: Floats
-    heights: Counts
+    places: Doubles
+    heights: Integers
     width: float
 
 
-def _bars(means: Floats, scale: Scale | None) -> _Bars:
+def _bars(means: Doubles, scale: Scale | None) -> _Bars:
     """Give each mean a bar, or make bins over the scale, or over what there is, where means are many."""
     places, heights = np.unique(means, return_counts=True)
     low, high = scale or (places[0], places[-1])
@@ -141,7 +139,7 @@ def _draw_pairwise(figure: "Figure", found: Agreement, _ratings: Ratings) -> Non
         figure.legend(handles=[grey], loc="outside lower center", fontsize=8)
 
 
-def _alphas(found: Agreement) -> tuple[list[str], Floats]:
+def _alphas(found: Agreement) -> tuple[list[str], Doubles]:
     """Give the annotators by group, and α of each two of them; NaN where there is none."""
     names = [one.name for one in sorted(found.annotators, key=lambda one: one.group)]
     places = {name: place for place, name in enumerate(names)}
@@ -152,7 +150,7 @@ def _alphas(found: Agreement) -> tuple[list[str], Floats]:
     return names, alphas
 
 
-def _write_alphas(axes: "Axes", alphas: Floats, colours: Floats) -> None:
+def _write_alphas(axes: "Axes", alphas: Doubles, colours: Doubles) -> None:
     bright = colours[..., :3] @ (0.299, 0.587, 0.114) > 0.5
     for row, column in np.argwhere(~np.isnan(alphas)):
         colour = "black" if bright[row, column] else "white"
@@ -211,7 +209,7 @@ def _draw_disagreement(figure: "Figure", found: Agreement, ratings: Ratings) -> 
     figure.legend(handles=handles, loc="outside upper right", ncols=len(handles), fontsize=8)
 
 
-def _points(ratings: Ratings) -> tuple[Floats, Counts]:
+def _points(ratings: Ratings) -> tuple[Doubles, Integers]:
     """Give the different (mean, standard deviation) of pairs rated twice, and how many pairs have each."""
     several = ratings.counts > 1
     pairs = np.stack([ratings.means[several], ratings.deviations[several].round(12)], axis=1)

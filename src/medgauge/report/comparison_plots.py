@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from medgauge.comparison.result import Comparison, Contest, Spread
+from medgauge.comparison.comparison import Comparison, Contest, Spread
 from medgauge.evaluation.figures import METRICS
-from medgauge.report.comparison import contest_name, ordered_models
+from medgauge.report.comparison_tables import contest_name, ordered_models
 from medgauge.report.plots import COLOURS, drawing
 
 if TYPE_CHECKING:

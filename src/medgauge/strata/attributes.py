@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from medgauge.arrays import Doubles
 from medgauge.errors import FileError, UnknownNameError
 from medgauge.files import sha256_of
 from medgauge.models.tokens import forms, tokenize
 from medgauge.tables import read_table
-
-Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from medgauge.arrays import Doubles
 from medgauge.errors import InputError
-
-Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

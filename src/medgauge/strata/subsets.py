@@ -13,7 +13,7 @@ from medgauge.errors import InputError
 from medgauge.pairs import PairSet
 from medgauge.strata.attributes import Attribute
 from medgauge.strata.bins import Bins, given_bins, quantile_bins
-from medgauge.strata.columns import as_texts, column
+from medgauge.strata.values import as_texts, column
 
 Cut = Literal["values", "quantiles", "edges"]
 """What made the subsets: the different values, equal counts, or edges that were given."""

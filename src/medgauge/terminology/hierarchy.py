@@ -4,11 +4,9 @@ import warnings
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from medgauge.arrays import Integers
 from medgauge.errors import MedgaugeWarning
-
-Numbers = NDArray[np.int64]
 
 
 class _Children:
@@ -20,11 +18,11 @@ class _Children:
         self._first = np.cumsum(self.number) - self.number
         self._listed = parents["child"].to_numpy().astype(np.int64)[np.argsort(above, kind="stable")]
 
-    def of(self, concepts: Numbers) -> Numbers:
+    def of(self, concepts: Integers) -> Integers:
         """List the children of some concepts, one as often as it has a parent among them."""
         numbers = self.number[concepts]
         steps = np.arange(numbers.sum()) - np.repeat(np.cumsum(numbers) - numbers, numbers)
-        listed: Numbers = self._listed[np.repeat(self._first[concepts], numbers) + steps]
+        listed: Integers = self._listed[np.repeat(self._first[concepts], numbers) + steps]
         return listed
 
 
@@ -57,7 +55,7 @@ def depth(parents: pl.DataFrame, count: int) -> int:
     return steps
 
 
-def descendants(parents: pl.DataFrame, root: int) -> Numbers:
+def descendants(parents: pl.DataFrame, root: int) -> Integers:
     """Give the numbers of the concepts below one, in order, without itself.
 
     >>> descendants(pl.DataFrame({"child": [1, 2, 2, 3], "parent": [0, 0, 1, 4]}), 0)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import polars as pl
 
-Form = Literal["rf2", "obo"]
+TerminologyForm = Literal["rf2", "obo"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Terminology:
     `parents`: `child`, `parent`: the active is-a relations; None where the hierarchy was not asked for.
     """
 
-    form: Form
+    form: TerminologyForm
     title: str
     version: str
     files: Mapping[str, str]

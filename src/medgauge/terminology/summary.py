@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from medgauge.terminology.hierarchy import depth
-from medgauge.terminology.model import Form, Terminology
+from medgauge.terminology.model import Terminology, TerminologyForm
 
 
 @dataclass(frozen=True)
 class Summary:
     """The size of a terminology, by what it is made of."""
 
-    form: Form
+    form: TerminologyForm
     title: str
     version: str
     active_concepts: int

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from benchmarks.annotators import SERVE, Server
 
-from medgauge.annotate.protocol import protocol_text
-from medgauge.annotate.store import Store
-from medgauge.annotate.study import Pair
+from medgauge.annotate.design.protocol import protocol_text
+from medgauge.annotate.store.store import Store
+from medgauge.annotate.store.study import Pair
 from tests.annotate.studies import Task, log
 
 # To load what the coordinator's pages compute with takes longer than a test; those that need it wait.

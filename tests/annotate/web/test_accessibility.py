@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from medgauge.annotate.protocol import NAMES
+from medgauge.annotate.design.protocol import NAMES
 from tests.annotate.studies import rate
 from tests.annotate.web.browser import DESK, PHONE
 from tests.annotate.web.served import ANN, BEA, COORDINATOR

@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from medgauge.annotate.protocol import load_protocol
+from medgauge.annotate.design.protocol import load_protocol
 from medgauge.errors import FileError
 from tests.annotate.studies import ANN, BEA, TASKS, Task, log, rate, standing
 from tests.annotate.web.sites import DANGEROUS, JSON, Visitor, dangerous_pairs, make_graded

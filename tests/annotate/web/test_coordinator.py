@@ -7,11 +7,11 @@ import subprocess
 import polars as pl
 import pytest
 
-from medgauge.annotate.export import ratings_table
-from medgauge.annotate.protocol import load_protocol, protocol_text
-from medgauge.annotate.study import Pair
+from medgauge.annotate.design.protocol import load_protocol, protocol_text
+from medgauge.annotate.exchange.export import ratings_table
+from medgauge.annotate.store.study import Pair
 from medgauge.ratings.agreement import agreement
-from medgauge.ratings.read import read_ratings
+from medgauge.ratings.source import read_ratings
 from tests.annotate.studies import ANN, BEA, COORDINATOR, PYTHON, Task, environment, log, rate
 from tests.annotate.web.sites import DANGEROUS, Visitor, make_graded
 
@@ -149,7 +149,7 @@ def test_nobody_else_sees_the_coordinators_pages(ann, graded):
 LOADING = """
 import sys
 from pathlib import Path
-import medgauge.annotate.serving, medgauge.annotate.web.app
+import medgauge.annotate.web.serving, medgauge.annotate.web.app
 heavy = {"numba", "numpy", "polars", "scipy"}
 assert not heavy & set(sys.modules), "a server would start late"
 medgauge.annotate.web.coordinator.load()

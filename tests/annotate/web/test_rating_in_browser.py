@@ -4,8 +4,8 @@ import pytest
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from medgauge.annotate.export import ratings_table
-from medgauge.annotate.protocol import load_protocol
+from medgauge.annotate.design.protocol import load_protocol
+from medgauge.annotate.exchange.export import ratings_table
 from tests.annotate.web.served import NAME, elsewhere, shown
 
 # The keys of a page and of the next, and the answers that they are.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from medgauge.annotate.protocol import NAMES, protocol_text
+from medgauge.annotate.design.protocol import NAMES, protocol_text
 from tests.annotate.studies import rate
 from tests.annotate.web.served import BEA, SECRETS, TERMS, shown
 

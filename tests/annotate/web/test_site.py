@@ -10,8 +10,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from medgauge.annotate.protocol import load_protocol
-from medgauge.annotate.study import Annotator
+from medgauge.annotate.design.protocol import load_protocol
+from medgauge.annotate.store.study import Annotator
 from medgauge.annotate.web.session import Session
 from medgauge.annotate.web.site import Site, Visit, visited
 from tests.annotate.studies import ANN, COORDINATOR

@@ -8,8 +8,8 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import JSONResponse, Response
 
-from medgauge.annotate.patterns import equal_at_end
-from medgauge.annotate.study import Item
+from medgauge.annotate.oversight.patterns import equal_at_end
+from medgauge.annotate.store.study import Item
 from medgauge.annotate.web.site import Visit, see_other
 from medgauge.errors import InputError
 

@@ -18,10 +18,10 @@ _DISPUTED = 20  # pairs that are listed
 
 def load() -> None:
     """Load what these pages compute with, which would hold up ratings if the first look at a page did."""
-    import medgauge.annotate.export
-    import medgauge.annotate.live
+    import medgauge.annotate.exchange.export
+    import medgauge.annotate.oversight.live
     import medgauge.annotate.web.grids
-    import medgauge.report.agreement  # noqa: F401
+    import medgauge.report.agreement_tables  # noqa: F401
 
 
 def overview(visit: Visit) -> Response:
@@ -43,8 +43,8 @@ def manners(visit: Visit) -> Response:
 
 
 def _manners(visit: Visit) -> "list[Grid]":
-    from medgauge.annotate.live import ratings_of
-    from medgauge.annotate.overview import most_disputed, oversee
+    from medgauge.annotate.oversight.live import ratings_of
+    from medgauge.annotate.oversight.overview import most_disputed, oversee
     from medgauge.annotate.web.grids import disputed_grid, manners_grid
 
     store, protocol = visit.store, visit.site.protocol
@@ -56,7 +56,7 @@ def _manners(visit: Visit) -> "list[Grid]":
 
 def agreement(visit: Visit) -> Response:
     """Give how far annotators agree on what is rated so far."""
-    from medgauge.report.agreement import agreement_grids
+    from medgauge.report.agreement_tables import agreement_grids
 
     live = visit.site.live.figures()
     grids = [] if live.agreement is None else agreement_grids(live.agreement)
@@ -99,7 +99,7 @@ def _annotator(visit: Visit) -> int:
 
 def export(visit: Visit) -> Response:
     """Give all ratings as a table."""
-    from medgauge.annotate.export import ratings_table
+    from medgauge.annotate.exchange.export import ratings_table
 
     text = ratings_table(visit.store.ratings(), visit.site.protocol).write_csv()
     disposition = 'attachment; filename="ratings.csv"'

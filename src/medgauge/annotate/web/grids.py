@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from medgauge.annotate.overview import HASTY, Disputed, Overseen, Stretches
-from medgauge.annotate.patterns import Answer
-from medgauge.annotate.protocol import Protocol
+from medgauge.annotate.design.protocol import Protocol
+from medgauge.annotate.oversight.overview import HASTY, Disputed, Overseen, Stretches
+from medgauge.annotate.oversight.patterns import AnswerValue
 from medgauge.report.grid import Cell, Grid, number_text
 
 _NOTHING = "–"
@@ -77,7 +77,7 @@ def disputed_grid(disputed: Sequence[Disputed], protocol: Protocol) -> Grid:
     return Grid("Pairs with most disagreement", ["term 1", "term 2", "set", "answers", apart], rows, labels=4)
 
 
-def _in_words(answer: Answer, protocol: Protocol) -> str:
+def _in_words(answer: AnswerValue, protocol: Protocol) -> str:
     if answer is None:
         return protocol.unsure.label if protocol.unsure else _NOTHING
     if protocol.verdicts:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from medgauge.annotate.store import Store
-from medgauge.annotate.study import Annotator, Study
+from medgauge.annotate.store.store import Store
+from medgauge.annotate.store.study import Annotator, Study
 
 _KEPT = 180 * 24 * 3600  # seconds: a study may go over months of evenings
 

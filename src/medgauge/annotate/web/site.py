@@ -14,16 +14,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from medgauge.annotate.protocol import Protocol
-from medgauge.annotate.refusals import PausedError, RefusedError, RevokedError
-from medgauge.annotate.store import Store
-from medgauge.annotate.study import Annotator, Study
+from medgauge.annotate.design.protocol import Protocol
+from medgauge.annotate.store.refusals import PausedError, RefusedError, RevokedError
+from medgauge.annotate.store.store import Store
+from medgauge.annotate.store.study import Annotator, Study
 from medgauge.annotate.web.guards import Rate
 from medgauge.annotate.web.session import Cookies, Session
 from medgauge.errors import FileError, InputError
 
 if TYPE_CHECKING:
-    from medgauge.annotate.live import LiveAgreement
+    from medgauge.annotate.oversight.live import LiveAgreement
 
 _LOG = logging.getLogger("medgauge.annotate")
 _LONGEST_HOST = 64  # characters, more than an IPv6 address has
@@ -77,7 +77,7 @@ class Site:
     @cached_property
     def live(self) -> "LiveAgreement":
         """How far annotators agree so far; loaded when it is first asked for, as it takes a second."""
-        from medgauge.annotate.live import LiveAgreement
+        from medgauge.annotate.oversight.live import LiveAgreement
 
         return LiveAgreement(self.coordinators_store, self.protocol)
 

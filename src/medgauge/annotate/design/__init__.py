@@ -1,0 +1,1 @@
+"""What annotators are asked, who rates which pairs, and the making of a study."""

@@ -1,0 +1,48 @@
+"""The names of a study's annotators: from a file, or made up for so many."""
+
+from pathlib import Path
+
+from medgauge.errors import FileError, InputError
+from medgauge.files import read_text
+from medgauge.ratings.ratings import annotator_name
+
+COORDINATOR = "coordinator"
+"""What nobody else in a study can be called, in capitals or not: their links would be mistaken."""
+_MOST = 10_000  # annotators, more than any study had
+
+
+def name_annotators(given: str) -> list[str]:
+    """Name so many annotators, if a number is given, or those in a file.
+
+    >>> name_annotators("3"), name_annotators("12")[-4:]
+    (['annotator1', 'annotator2', 'annotator3'], ['annotator09', 'annotator10', 'annotator11', 'annotator12'])
+    """
+    if not (given.isascii() and given.isdecimal()):
+        return read_names(given)
+    count = int(given) if len(given) <= len(str(_MOST)) else _MOST + 1
+    if not 1 <= count <= _MOST:
+        raise InputError(f"a study has 1 to {_MOST:,} annotators, not {given}")
+    return [f"annotator{number:0{len(str(count))}}" for number in range(1, count + 1)]
+
+
+def read_names(path: str | Path) -> list[str]:
+    """Read a text file with a name on each line; lines that are blank or begin with # are no names."""
+    text = read_text(path)
+    if "\0" in text:
+        raise FileError(path, "is no text; a list of annotators has one name a line")
+    lines: dict[str, int] = {}
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        name = annotator_name(line)
+        if not name or line.lstrip().startswith("#"):
+            continue
+        if name.casefold() == COORDINATOR:
+            raise FileError(
+                path,
+                f"the name '{COORDINATOR}' is taken; call the annotator something else",
+                place=f"line {number}",
+            )
+        if lines.setdefault(name, number) != number:
+            raise FileError(path, f"the name stands on line {lines[name]} already", place=f"line {number}")
+    if not 1 <= len(lines) <= _MOST:
+        raise FileError(path, f"has {len(lines):,} names; a study has 1 to {_MOST:,} annotators, one a line")
+    return list(lines)

@@ -1,0 +1,166 @@
+"""Making a study: from sets of pairs, a protocol and names to a folder in which annotators can rate."""
+
+import secrets
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, PAGE, URL
+from medgauge.annotate.design.assignment import Task, assign_balanced, assign_groups
+from medgauge.annotate.design.names import COORDINATOR
+from medgauge.annotate.design.protocol import parse_protocol, protocol_text
+from medgauge.annotate.design.sampling import sample_pairs
+from medgauge.annotate.store.links import base_of
+from medgauge.annotate.store.store import Store
+from medgauge.annotate.store.study import Pair
+from medgauge.errors import InputError
+from medgauge.files import write_text
+from medgauge.pairs import PairSet
+from medgauge.ratings.ratings import annotator_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import polars as pl
+
+LINKS = "links.csv"
+"""The file with everybody's sign-in link, for the coordinator to hand out and then to remove."""
+_SHOWN = ("pair_id", "term_1", "term_2", "set", "label")
+
+
+def make_study(
+    folder: str | Path,
+    sets: Sequence[PairSet],
+    *,
+    protocol: str | Path,
+    annotators: Sequence[str],
+    per_pair: int | None = None,
+    groups: int | None = None,
+    consistency: int = CONSISTENCY,
+    duplicates: int = DUPLICATES,
+    page: int = PAGE,
+    each_label: int | None = None,
+    each_set: int | None = None,
+    seed: int = 0,
+    url: str = URL,
+) -> dict[str, str]:
+    """Make the folder of a study, whole or not at all, and give everybody's token by name.
+
+    `protocol` is the name of one that is shipped, or a TOML file. Either each pair goes to `per_pair` of the
+    annotators, or they are in `groups` with pairs of their own, a `consistency` set that all see and
+    `duplicates` that each sees twice. `each_label` and `each_set` are what `sample_pairs` takes. Tokens are
+    in the file links.csv as well, each in a link to the pages at `url`; the owner alone may read it, and the
+    store keeps digests only.
+    """
+    folder = Path(folder)
+    check_folder(folder)
+    base = base_of(url)
+    text = protocol_text(protocol)
+    parse_protocol(text, protocol)
+    names = _different(annotators)
+    pairs = sample_pairs(sets, each_label=each_label, each_set=each_set, seed=seed)
+    tasks, design = _assigned(
+        pairs.height,
+        len(names),
+        per_pair=per_pair,
+        groups=groups,
+        consistency=consistency,
+        duplicates=duplicates,
+        page=page,
+        seed=seed,
+    )
+    design |= {"sets": [one.card.name for one in sets], "each_label": each_label, "each_set": each_set}
+    with _whole(folder) as temporary:
+        store = Store.create(
+            temporary,
+            name=folder.resolve().name,
+            protocol=text,
+            seed=seed,
+            design=design,
+            pairs=_pairs(pairs),
+            tasks=dict(zip(names, tasks, strict=True)),
+            coordinator=COORDINATOR,
+        )
+        with store:
+            tokens = {one.name: store.new_link(one.number) for one in store.annotators()}
+        _write_links(temporary / LINKS, tokens, base)
+    return tokens
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder in which something is, before the work of making a study."""
+    if folder.is_symlink() and not folder.exists():
+        raise InputError(f"{folder} is a link that leads nowhere; choose another folder for the study")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is there already; choose another folder for the study")
+    if folder.exists() and folder.samefile("."):
+        # It would be replaced, and who is in it would be in a folder that is gone.
+        raise InputError(f"{folder} is the folder that you are in; name a new folder for the study")
+
+
+def _different(annotators: Sequence[str]) -> list[str]:
+    names = [annotator_name(name) for name in annotators]
+    if not all(names):
+        raise InputError("an annotator's name is blank")
+    name, times = Counter(names).most_common(1)[0] if names else ("", 0)
+    if times > 1:
+        raise InputError(f"two annotators are called '{name}'; give each a name of their own")
+    if COORDINATOR in map(str.casefold, names):
+        raise InputError(f"the name '{COORDINATOR}' is taken; call the annotator something else")
+    return names
+
+
+def _assigned(
+    pairs: int,
+    annotators: int,
+    *,
+    per_pair: int | None,
+    groups: int | None,
+    consistency: int,
+    duplicates: int,
+    page: int,
+    seed: int,
+) -> tuple[list[list[Task]], dict[str, Any]]:
+    """Assign pairs by either design, and tell which it was."""
+    if (per_pair is None) == (groups is None):
+        raise InputError("give either the annotators of each pair (per_pair) or the number of groups")
+    if per_pair is not None:
+        tasks = assign_balanced(pairs, annotators, per_pair=per_pair, page=page, seed=seed)
+        return tasks, {"per_pair": per_pair, "page": page}
+    design = {"groups": groups or 0, "consistency": consistency, "duplicates": duplicates, "page": page}
+    return assign_groups(pairs, annotators, **design, seed=seed), dict(design)
+
+
+def _pairs(frame: "pl.DataFrame") -> list[Pair]:
+    """Turn rows into pairs; what is not shown in tables of ratings goes along as it is."""
+    found = []
+    for row in frame.iter_rows(named=True):
+        further = {name: value for name, value in row.items() if name not in _SHOWN and value is not None}
+        found.append(Pair(row["pair_id"], row["term_1"], row["term_2"], row["set"], row["label"], further))
+    return found
+
+
+@contextmanager
+def _whole(folder: Path) -> "Iterator[Path]":
+    """Give a temporary folder beside; it takes the name when the block has ended well, and is gone if not."""
+    place = folder.resolve()  # a link stays one
+    place.parent.mkdir(parents=True, exist_ok=True)
+    temporary = place.with_name(f".{place.name}.{secrets.token_hex(4)}.tmp")
+    temporary.mkdir(mode=0o700)
+    try:
+        yield temporary
+        check_folder(folder)  # another process may have been quicker
+        temporary.replace(place)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _write_links(path: Path, tokens: Mapping[str, str], base: str) -> None:
+    path.touch(mode=0o600)
+    quoted = ('"' + name.replace('"', '""') + '"' for name in tokens)
+    rows = (f"{name},{base}/s/{token}" for name, token in zip(quoted, tokens.values(), strict=True))
+    write_text(path, "\n".join(["name,link", *rows]) + "\n")
+    path.chmod(0o600)

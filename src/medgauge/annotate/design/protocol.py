@@ -1,0 +1,319 @@
+"""Protocols: what annotators are asked, what they may answer, and what they practise on.
+
+A protocol is a small TOML file. Three are shipped, after the three papers; users write their own.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Literal, Self, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from medgauge.errors import FileError, UnknownNameError
+from medgauge.files import read_text
+
+NAMES = ("same", "graded", "slider")
+"""The protocols that are shipped."""
+UNDO = "u"
+"""The key that takes the last rating back, in every protocol."""
+
+
+def _not_blank(text: str) -> str:
+    if not any(character.isprintable() and not character.isspace() for character in text):
+        raise PydanticCustomError("blank", "is blank")
+    return text.strip()
+
+
+def _one_key(key: str) -> str:
+    if len(key) != 1:
+        raise PydanticCustomError("key", "a key is a single character")
+    if key.casefold() == UNDO:
+        raise PydanticCustomError("key", "the key 'u' takes a rating back; choose another")
+    return key
+
+
+FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Text = Annotated[str, AfterValidator(_not_blank)]
+Key = Annotated[str, AfterValidator(_not_blank), AfterValidator(_one_key)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+_AnyPart = TypeVar("_AnyPart", bound=_Part)
+
+
+class Answer(_Part):
+    """An answer that can be chosen with a key, or the label of an end or a mark of a slider, without one."""
+
+    value: FiniteNumber
+    label: Text
+    key: Key | None = None
+    definition: Text | None = None
+
+
+class Unsure(_Part):
+    """The answer of who does not know, which is no rating."""
+
+    label: Text
+    key: Key
+
+
+class Example(_Part):
+    """A pair that the instructions show with its answer, and why that is the answer."""
+
+    term_1: Text
+    term_2: Text
+    value: FiniteNumber
+    why: Text
+
+
+class Practice(_Part):
+    """A pair to practise on; without a value, the right answer is that of who does not know."""
+
+    term_1: Text
+    term_2: Text
+    value: FiniteNumber | None = None
+    tolerance: Annotated[FiniteNumber, Field(ge=0)] = 0.0
+    feedback: Text
+
+    def is_right(self, value: float | None) -> bool:
+        """Say whether an answer (None: does not know) is right, or near enough on a slider.
+
+        >>> pair = Practice(term_1="a", term_2="b", value=0.6, tolerance=0.2, feedback="So.")
+        >>> pair.is_right(0.8), pair.is_right(0.9), pair.is_right(None)
+        (True, False, False)
+        """
+        if value is None or self.value is None:
+            return value is self.value
+        return abs(_exact(value) - _exact(self.value)) <= _exact(self.tolerance)
+
+
+class Protocol(_Part):
+    """What annotators are asked of each pair, and how they answer.
+
+    `question` stands above each pair, `instructions` are paragraphs read before the first. The answers of a
+    choice are its buttons; a slider goes over the `scale` in steps, and its answers label both ends, and
+    marks between them. After `equal_in_a_row` equal ratings the annotator is reminded to pay attention.
+    `verdicts` are the ratings 1 (same) and 0 (not same). Texts are shown as they are: HTML in them is text.
+    """
+
+    name: Text
+    title: Text
+    question: Text
+    kind: Literal["choice", "slider"]
+    instructions: Annotated[tuple[Text, ...], Field(min_length=1)]
+    scale: tuple[FiniteNumber, FiniteNumber]
+    step: Annotated[FiniteNumber, Field(gt=0)] | None = None
+    answers: Annotated[tuple[Answer, ...], Field(min_length=2)]
+    unsure: Unsure | None = None
+    examples: tuple[Example, ...] = ()
+    practice: tuple[Practice, ...] = ()
+    equal_in_a_row: Annotated[int, Field(strict=True, ge=2)] = 10
+    verdicts: Annotated[bool, Field(strict=True)] = False
+
+    def allows(self, value: float | None) -> bool:
+        """Say whether an answer can be given: a value of a choice, a step of a slider, or None for unsure.
+
+        >>> load_protocol("graded").allows(3), load_protocol("graded").allows(2.5)
+        (True, False)
+        """
+        if value is None:
+            return self.unsure is not None
+        if self.step is None:
+            return any(answer.value == value for answer in self.answers)
+        low, high = self.scale
+        return low <= value <= high and (_exact(value) - _exact(low)) % _exact(self.step) == 0
+
+    @model_validator(mode="after")
+    def _holds_together(self) -> Self:
+        for place, problem in self._problems():
+            raise _MisfitError(place, problem)
+        return self
+
+    def _problems(self) -> Iterator[tuple[str, str]]:
+        """Give what does not fit together, each with its place; a later check relies on the earlier ones."""
+        yield from self._problems_of_scale()
+        yield from self._problems_of_answers()
+        yield from self._problems_of_keys()
+        for place, answer in _numbered("answers", self.answers):
+            yield from self._problem_of_value(place, answer.value)
+        for place, example in _numbered("examples", self.examples):
+            yield from self._problem_of_value(place, example.value)
+        for place, pair in _numbered("practice", self.practice):
+            if pair.value is not None:
+                yield from self._problem_of_value(place, pair.value)
+            elif self.unsure is None:
+                yield f"{place}.value", "is missing, and the protocol has no answer for who does not know"
+            if pair.tolerance and (pair.value is None or self.kind == "choice"):
+                yield f"{place}.tolerance", "only a value on a slider has a tolerance"
+
+    def _problems_of_scale(self) -> Iterator[tuple[str, str]]:
+        low, high = self.scale
+        if low >= high:
+            yield "scale", f"the lowest value, {low:g}, is not below the highest, {high:g}"
+        if self.kind == "choice" and self.step is not None:
+            yield "step", "only a slider has steps; leave it out"
+        if self.kind == "slider" and self.step is None:
+            yield "step", "is missing, and a slider needs it"
+        if self.step is not None and (_exact(high) - _exact(low)) % _exact(self.step):
+            yield "step", f"steps of {self.step:g} do not lead from {low:g} to {high:g}"
+
+    def _problems_of_answers(self) -> Iterator[tuple[str, str]]:
+        values = [answer.value for answer in self.answers]
+        if (place := _repeated(values)) is not None:
+            yield f"answers[{place + 1}].value", f"the value {values[place]:g} is used twice"
+        if self.verdicts and (self.kind, self.scale, sorted(values)) != ("choice", (0, 1), [0, 1]):
+            yield "verdicts", "verdicts are a choice of 1 (same) and 0 (not same) on the scale [0, 1]"
+        for end in self.scale:
+            if self.kind == "slider" and end not in values:
+                yield "answers", f"the end of the slider at {end:g} has no label"
+        named = [(f"{place}.label", answer.label) for place, answer in _numbered("answers", self.answers)]
+        if self.unsure is not None:
+            named.append(("unsure.label", self.unsure.label))
+        yield from _problem_of_repeated("label", named)
+
+    def _problems_of_keys(self) -> Iterator[tuple[str, str]]:
+        keys = []
+        for place, answer in _numbered("answers", self.answers):
+            if self.kind == "choice" and answer.key is None:
+                yield f"{place}.key", "is missing, and each answer of a choice needs a key"
+            if self.kind == "slider" and answer.key is not None:
+                yield f"{place}.key", "a slider is moved by the arrow keys; leave it out"
+            keys += [] if answer.key is None else [(f"{place}.key", answer.key)]
+        if self.unsure is not None:
+            keys.append(("unsure.key", self.unsure.key))
+            if (
+                self.kind == "slider"
+                and self.unsure.key in "0123456789"
+                and self.allows(int(self.unsure.key))
+            ):
+                problem = f"the key '{self.unsure.key}' puts the slider there; choose another"
+                yield "unsure.key", problem
+        yield from _problem_of_repeated("key", keys)
+
+    def _problem_of_value(self, place: str, value: float) -> Iterator[tuple[str, str]]:
+        low, high = self.scale
+        if not low <= value <= high:
+            yield f"{place}.value", f"the value {value:g} is not on the scale from {low:g} to {high:g}"
+        if not self.allows(value):
+            of = "answers" if self.step is None else "slider's steps"
+            yield f"{place}.value", f"the value {value:g} is none of the {of}"
+
+
+class _MisfitError(ValueError):
+    """Parts of a protocol that are each right and do not fit together."""
+
+    def __init__(self, place: str, problem: str) -> None:
+        self.place, self.problem = place, problem
+        super().__init__(f"{place}: {problem}")
+
+
+def load_protocol(source: str | Path) -> Protocol:
+    """Load a protocol by the name of a shipped one (same, graded, slider), or from a TOML file.
+
+    >>> [answer.label for answer in load_protocol("same").answers]
+    ['same', 'not same']
+    """
+    return parse_protocol(protocol_text(source), source)
+
+
+def protocol_text(source: str | Path) -> str:
+    """Read the TOML of a shipped protocol, by its name, or of a file, for a study to keep."""
+    if isinstance(source, str) and source in NAMES:
+        return (resources.files("medgauge.annotate.design") / "protocols" / f"{source}.toml").read_text(
+            "utf-8"
+        )
+    path = Path(source)
+    if not path.exists() and path.suffix == "":
+        raise UnknownNameError("protocol (or file)", str(source), NAMES)
+    return read_text(path)
+
+
+def parse_protocol(text: str, path: str | Path) -> Protocol:
+    """Make a protocol of TOML; errors name the path and the field, entries of a list counted from 1."""
+    try:
+        return Protocol.model_validate(tomllib.loads(text))
+    except ValidationError as error:
+        # A misspelt field is missing as well, and its misspelling says more.
+        problem = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
+        place, told = _in_words(problem)
+        raise FileError(path, told, place=place) from None
+    except RecursionError:
+        raise FileError(path, "is no protocol: its values are nested too deeply") from None
+    except ValueError as error:
+        problem_in_toml, _, where = str(error).partition(" (at ")
+        line = re.match(r"line \d+", where)
+        last = f"line {len(text.splitlines())}" if where.startswith("end") else None
+        place = line[0] if line else last
+        raise FileError(path, f"is no valid TOML ({problem_in_toml})", place=place) from None
+
+
+_WORDS = {
+    "missing": "is missing",
+    "string_type": "is no text; put it between quotes",
+    "float_type": "is no number",
+    "finite_number": "is no finite number",
+    "int_type": "is no whole number",
+    "bool_type": "is neither true nor false",
+    "literal_error": "is none of {expected}",
+    "tuple_type": "is no list",
+    "model_type": "is no table of fields",
+    "too_short": "has {actual_length} entries, and needs {min_length} at least",
+    "too_long": "has more than {max_length} entries",
+    "greater_than": "is not above {gt:g}",
+    "greater_than_equal": "is below {ge:g}",
+}
+_PARTS: dict[str | int, type[_Part]] = {
+    "answers": Answer,
+    "unsure": Unsure,
+    "examples": Example,
+    "practice": Practice,
+}
+
+
+def _in_words(problem: ErrorDetails) -> tuple[str | None, str]:
+    """Give the place of what pydantic found, and say it plainly."""
+    found = problem.get("ctx", {})
+    misfit = found.get("error")
+    if isinstance(misfit, _MisfitError):
+        return misfit.place, misfit.problem
+    *above, last = problem["loc"]
+    if problem["type"] == "extra_forbidden":
+        part = _PARTS[above[0]] if above else Protocol
+        return _place(above), str(UnknownNameError("field", str(last), part.model_fields))
+    words = _WORDS.get(problem["type"])
+    return _place(problem["loc"]), words.format(**found) if words else problem["msg"]
+
+
+def _place(parts: Sequence[str | int]) -> str | None:
+    """Write a place as a user finds it in TOML, entries counted from 1; None for the whole file."""
+    written = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in parts)
+    return written.removeprefix(".") or None
+
+
+def _numbered(name: str, parts: Sequence[_AnyPart]) -> list[tuple[str, _AnyPart]]:
+    return [(f"{name}[{number}]", part) for number, part in enumerate(parts, 1)]
+
+
+def _problem_of_repeated(what: str, placed: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Give the second of two texts that are the same but for case."""
+    place = _repeated([text.casefold() for _, text in placed])
+    if place is not None:
+        yield placed[place][0], f"the {what} '{placed[place][1]}' is used twice"
+
+
+def _repeated(values: Sequence[object]) -> int | None:
+    """Find the first value that stands before."""
+    return next((place for place, value in enumerate(values) if value in values[:place]), None)
+
+
+def _exact(value: float) -> Fraction:
+    """Give a number as it is written in decimals, so that 0.1 goes into 0.3."""
+    return Fraction(repr(float(value)))

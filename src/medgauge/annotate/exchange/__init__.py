@@ -1,0 +1,1 @@
+"""Ratings out of a study, and in from elsewhere."""

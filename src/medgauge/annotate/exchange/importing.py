@@ -1,0 +1,195 @@
+"""Ratings that were made elsewhere, brought into the table that a study's export has."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from medgauge.annotate.defaults import Origin
+from medgauge.annotate.design.sampling import all_pairs
+from medgauge.annotate.exchange.export import rating_text
+from medgauge.annotate.exchange.labelstudio import is_json, read_label_studio
+from medgauge.catalog.columns import text_of
+from medgauge.errors import FileError
+from medgauge.files import require_file
+from medgauge.pairs import Card, PairSet
+from medgauge.ratings.pair_columns import PAIR, TERMS
+from medgauge.ratings.ratings import Ratings, Scale
+from medgauge.ratings.source import read_ratings
+
+_COLUMNS = (*PAIR, "annotator", "rating", "time", "seconds")
+
+_Pair = Mapping[str, Any]
+_When = tuple[str | None, float | None]
+
+
+@dataclass(frozen=True)
+class _File:
+    """The ratings of a file.
+
+    Where it is known, `when` has time and seconds by pair_id and annotator, and `places` where pairs stand.
+    """
+
+    path: Path
+    ratings: Ratings
+    when: Mapping[tuple[str, str], _When] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
+
+    def error(self, pair_id: str, problem: str) -> FileError:
+        """Make an error that names the place of a pair; one without an id is counted, from 1."""
+        return FileError(self.path, problem, place=self.places.get(pair_id, f"pair {pair_id}"))
+
+
+def import_ratings(
+    paths: Sequence[Path],
+    *,
+    origin: Origin | None = None,
+    control: str | None = None,
+    sets: Sequence[PairSet] = (),
+    annotators: Sequence[str] | None = None,
+    not_rated: Sequence[float] = (),
+    scale: Scale | None = None,
+    header: bool = True,
+) -> tuple[pl.DataFrame, Card]:
+    """Read ratings of tables and of exports of Label Studio; give a table with a row for each, and its card.
+
+    `origin` says what the files are, else they are told apart by how they begin. `control` is what
+    `read_label_studio` takes, and the last four are what `read_ratings` takes. Pairs are matched to those of
+    `sets` by their terms, in either order, or by their id if there are no terms; they then have the ids, the
+    terms in their order, the set and the label that they have there. Without sets, pairs of several files are
+    the same if their ids are. Each annotator rates a pair once.
+    """
+    files = [
+        _read(path, origin, control, annotators=annotators, not_rated=not_rated, scale=scale, header=header)
+        for path in paths
+    ]
+    for one in files:
+        _check_alike(files[0], one, are_matched=bool(sets))
+    known = _Known(all_pairs(sets)) if sets else None
+    pairs: dict[str, dict[str, Any]] = {}
+    rated: dict[tuple[str, str], Path] = {}
+    rows: list[tuple[str, dict[str, Any]]] = []
+    for one in files:
+        for row, given in enumerate(one.ratings.pairs.iter_rows(named=True)):
+            pair = known.find(one, given) if known else given
+            pair_id, told = pair["pair_id"], given["pair_id"]
+            _describe(pairs.setdefault(pair_id, {}), pair, one, told)
+            for annotator, rating in _ratings_of(one.ratings, row):
+                if (pair_id, annotator) in rated:
+                    before = rated[pair_id, annotator]
+                    raise one.error(told, f"annotator '{annotator}' has rated the pair already, in {before}")
+                rated[pair_id, annotator] = one.path
+                time, seconds = one.when.get((told, annotator), (None, None))
+                said = {"annotator": annotator, "rating": rating, "time": time, "seconds": seconds}
+                rows.append((pair_id, said))
+    if not rows:
+        raise FileError(paths[0], "has pairs and no ratings")
+    return _table([pairs[pair_id] | said for pair_id, said in rows]), _card(files)
+
+
+def _read(path: Path, origin: Origin | None, control: str | None, **options: Any) -> _File:
+    require_file(path)
+    if not (is_json(path) if origin is None else origin == "label-studio"):
+        return _File(path, read_ratings(path, **options))
+    table = read_label_studio(path, control=control)
+    ratings = read_ratings(table, not_rated=options["not_rated"], scale=options["scale"])
+    by = ["pair_id"] if "pair_id" in table.header else list(TERMS)
+    ids = dict(zip(ratings.pairs.select(by).iter_rows(), ratings.pairs["pair_id"], strict=True))
+    columns = [table.header.index(name) for name in (*by, "annotator", "time", "seconds")]
+    when: dict[tuple[str, str], _When] = {}
+    places: dict[str, str] = {}
+    for row in table.rows:
+        *key, annotator, time, seconds = (row.values[column] for column in columns)
+        pair_id = ids[tuple(text_of(part).strip() for part in key)]
+        when[pair_id, annotator] = time, seconds
+        places.setdefault(pair_id, row.place)
+    return _File(path, ratings, when, places)
+
+
+def _check_alike(first: _File, other: _File, *, are_matched: bool) -> None:
+    """Refuse files whose ratings cannot stand in one table."""
+    if other.ratings.verdicts != first.ratings.verdicts:
+        here, there = ("verdicts", "numbers") if other.ratings.verdicts else ("numbers", "verdicts")
+        raise FileError(
+            other.path,
+            f"has {here}, and {first.path} has {there}; import them apart, or give --scale if 0 and 1 are "
+            "grades of a wider one",
+        )
+    if other.ratings.scale != first.ratings.scale:
+        raise FileError(other.path, f"its ratings are on another scale than those in {first.path}")
+    have_terms = ["term_1" in one.ratings.pairs.columns for one in (first, other)]
+    if have_terms[0] != have_terms[1] and not are_matched:
+        without = (first, other)[have_terms[0]].path
+        raise FileError(without, "has no terms, and another file has; match the pairs with --pairs")
+
+
+class _Known:
+    """The pairs of sets, to be found by their terms or their id."""
+
+    def __init__(self, pairs: pl.DataFrame) -> None:
+        self._by_id: dict[str, _Pair] = {}
+        self._by_terms: dict[frozenset[str], list[_Pair]] = {}
+        for pair in pairs.iter_rows(named=True):
+            self._by_id[pair["pair_id"]] = pair
+            self._by_terms.setdefault(_terms(pair), []).append(pair)
+
+    def find(self, file: _File, pair: _Pair) -> _Pair:
+        """Find the pair that a rated one is."""
+        told = pair["pair_id"]
+        if "term_1" in pair:
+            able = self._by_terms.get(_terms(pair), [])
+            able = [one for one in able if one["pair_id"] == told] or able
+        else:
+            able = [self._by_id[told]] if told in self._by_id else []
+        if not able:
+            raise file.error(told, "the pair is none of those of --pairs")
+        if len(able) > 1:
+            raise file.error(told, "its terms stand in --pairs more than once; give pairs their pair_id")
+        return able[0]
+
+
+def _terms(pair: _Pair) -> frozenset[str]:
+    return frozenset((pair["term_1"].strip(), pair["term_2"].strip()))
+
+
+def _describe(known: dict[str, Any], pair: _Pair, file: _File, told: str) -> None:
+    """Add what a file says of a pair to what is known, with which it has to agree."""
+    for name in PAIR:
+        value = pair.get(name)
+        if value not in (None, "") and known.setdefault(name, value) != value:
+            raise file.error(
+                told,
+                f"the pair has another {name} in an earlier file; give pairs the same ids in all files, or "
+                "match them with --pairs",
+            )
+
+
+def _ratings_of(ratings: Ratings, row: int) -> Iterator[tuple[str, str]]:
+    """Give who rated a pair, and what they said."""
+    for annotator, value, unsure in zip(
+        ratings.annotators, ratings.values[row].tolist(), ratings.unsure[row].tolist(), strict=True
+    ):
+        if unsure or not math.isnan(value):
+            yield annotator, rating_text(None if unsure else value, verdicts=ratings.verdicts)
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    """Make the table, with the columns of which something is known."""
+    types = dict.fromkeys(_COLUMNS, pl.String()) | {"label": pl.Int8(), "seconds": pl.Float64()}
+    columns = {name: [row.get(name) for row in rows] for name in _COLUMNS}
+    known = {name: values for name, values in columns.items() if any(value is not None for value in values)}
+    return pl.DataFrame(known, {name: types[name] for name in known})
+
+
+def _card(files: Sequence[_File]) -> Card:
+    first = files[0].ratings
+    return Card(
+        name=first.card.name,
+        title=first.card.title,
+        kind="synonymy" if first.verdicts else first.card.kind,
+        scale=first.scale,
+        source=", ".join(one.path.name for one in files),
+    )

@@ -1,0 +1,1 @@
+"""What the coordinator sees of a study that is being rated."""

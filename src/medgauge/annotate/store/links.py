@@ -1,0 +1,53 @@
+"""Sign-in links: 128 random bits each, of which only a digest is kept."""
+
+import hashlib
+import hmac
+import re
+import secrets
+
+from medgauge.annotate.defaults import URL
+from medgauge.errors import InputError
+
+_BYTES = 16
+# A name or an IPv4 address, or an IPv6 address in brackets, and a port.
+_ADDRESS = re.compile(r"(https?)(://(?:[\w.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?)/?", re.IGNORECASE)
+_LAST_PORT = 65_535
+
+
+def base_of(url: str) -> str:
+    """Give what links to the pages at an address begin with; refuse what is no address of pages.
+
+    >>> base_of("HTTPS://study.example.org/")
+    'https://study.example.org'
+    """
+    found = _ADDRESS.fullmatch(url)
+    if found is None or int(found[3] or 0) > _LAST_PORT:
+        raise InputError(f"'{url}' is no address of pages such as {URL} or https://study.example.org")
+    return f"{found[1].lower()}{found[2]}"
+
+
+def new_token() -> str:
+    """Draw the secret part of a link.
+
+    >>> len(new_token())
+    22
+    """
+    return secrets.token_urlsafe(_BYTES)
+
+
+def digest_of(token: str) -> bytes:
+    """Give what is stored of a token; 128 random bits need no salt.
+
+    >>> len(digest_of("Ünknown")), digest_of("a") == digest_of("A")
+    (32, False)
+    """
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+def is_token(token: str, digest: bytes) -> bool:
+    """Say whether a digest is that of a token, in a time that does not tell how far they agree.
+
+    >>> is_token("a", digest_of("a")), is_token("", digest_of("a"))
+    (True, False)
+    """
+    return hmac.compare_digest(digest_of(token), digest)

@@ -1,0 +1,294 @@
+"""build_terminology: the twenty sets of Schulz and Juric (2020) from a terminology."""
+
+import os
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from medgauge.build.folder import BuildFolder, set_files
+from medgauge.build.manifest import (
+    RULES,
+    Manifest,
+    Parameters,
+    SetFacts,
+    Source,
+    versions_here,
+)
+from medgauge.build.terminology.assembly import Assembly, facts_of
+from medgauge.build.terminology.families import FAMILIES, REPLACEMENTS, STRATEGIES, FileForm
+from medgauge.build.terminology.linked import Avoided, Links
+from medgauge.build.terminology.negatives import NegativeRules, Negatives, nearest_negatives, random_negatives
+from medgauge.build.terminology.neighbours import Neighbourhood
+from medgauge.build.terminology.positives import NumberedPairs, find_positives
+from medgauge.build.terminology.set_cards import card_of_set, readme_of_folder
+from medgauge.build.terminology.sets import PARTS, Part, chosen, needed_parts, set_names
+from medgauge.errors import FileError, InputError, MedgaugeWarning
+from medgauge.folders import key_of
+from medgauge.pairs import PairSet, multi_word_share
+from medgauge.parallel import connected
+from medgauge.progress import track
+from medgauge.terminology.model import Terminology
+from medgauge.terminology.read import read_terminology
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+_PROCESSORS = os.cpu_count() or 1
+_NAMED = 3  # ids that a message gives as examples
+
+
+def build_terminology(
+    sources: str | Path | Sequence[str | Path],
+    out: str | Path,
+    *,
+    families: Iterable[str] | None = None,
+    negatives: Iterable[str] | None = None,
+    split_distance: int = 5,
+    seed: int = 42,
+    language: str = "en",
+    scopes: Sequence[str] = ("EXACT",),
+    check_ids: bool = False,
+    strict: bool = False,
+    workers: int | None = None,
+    cluster: str | None = None,
+    form: FileForm = "parquet",
+    replace: bool = False,
+) -> Manifest:
+    r"""Build sets of term pairs from a terminology.
+
+    `sources` is a SNOMED CT release (RF2, a folder or the .zip), several of them over one another, or an
+    ontology (OBO or OBO Graphs). `out` is the folder of the sets, which appears when all are made; a build
+    that was killed goes on with the sets that it had. A folder with another build is left alone unless
+    `replace`.
+
+    `families` are some of fsn-syn, syn-syn, possibly-equivalent-to, replaced-by and same-as, `negatives` of
+    random and levenshtein; None stands for all. Positives of at most `split_distance` edits are easy. A set
+    is the same whichever others are built with it, whatever the number of `workers` (threads; None: one for
+    each processor), and on a Dask `cluster` (the address of its scheduler).
+
+    `language` and `check_ids` are for SNOMED CT, `scopes` (of synonyms) for ontologies. An active concept
+    without a name is left out and warned of; with `strict` it is an error.
+
+    >>> import tempfile
+    >>> terms = {"X:1": ("fever", "pyrexia"), "X:2": ("itching", "pruritus"), "X:3": ("coughing", "tussis")}
+    >>> frame = '[Term]\nid: {}\nname: {}\nsynonym: "{}" EXACT []\n'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "small.obo"
+    ...     _ = path.write_text("\n".join(frame.format(key, *both) for key, both in terms.items()))
+    ...     manifest = build_terminology(path, Path(folder) / "sets")
+    >>> len(manifest.sets), manifest.sets["fsn-syn-hard-levenshtein"].negatives
+    (20, 3)
+    """
+    wanted = chosen(families, FAMILIES, "family")
+    strategies = chosen(negatives, STRATEGIES, "kind of negatives")
+    if split_distance < 0:
+        raise InputError(f"the distance that parts easy from hard must be at least 0, not {split_distance}")
+    if not 0 <= seed < 2**64:
+        raise InputError(f"the seed must be at least 0 and less than 2^64, not {seed}")
+    if workers is not None and workers < 1:
+        raise InputError(f"the number of workers must be at least 1, not {workers}")
+    workers = min(workers or _PROCESSORS, _PROCESSORS)  # more would only be in each other's way
+    given = [Path(one) for one in ([sources] if isinstance(sources, str | Path) else sources)]
+    folder = BuildFolder.at(out)
+    with folder.locked(), connected(cluster) as client:
+        terminology = read_terminology(
+            given, language=language, scopes=scopes, check_ids=check_ids, hierarchy=False
+        )
+        is_rf2 = terminology.form == "rf2"
+        parameters = Parameters(
+            families=wanted,
+            negatives=strategies,
+            split_distance=split_distance,
+            seed=seed,
+            language=language.lower() if is_rf2 else None,
+            scopes=None if is_rf2 else sorted({scope.upper() for scope in scopes}),
+        )
+        _check_names(terminology, strict=strict)
+        _check_associations(terminology, given[0], wanted)
+        source = _source(terminology)
+        if stored := _stored(folder, source, parameters, form, replace=replace):
+            return stored
+        maker = _Maker.of(terminology, source, parameters, folder, workers, client)
+        for strategy in strategies:
+            maker.make(strategy, needed_parts(wanted))
+        manifest = maker.manifest(form)
+        folder.finish(manifest, readme_of_folder(manifest))
+    return manifest
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes the sets of a build one after another, since each depends on the negatives of earlier ones."""
+
+    source: Source
+    parameters: Parameters
+    folder: BuildFolder
+    assembly: Assembly
+    parts: dict[Part, NumberedPairs]
+    positive: Avoided
+    same: dict[int, list[int]]
+    counts: dict[str, int]
+    workers: int
+    cluster: "Client | None"
+
+    @classmethod
+    def of(
+        cls,
+        terminology: Terminology,
+        source: Source,
+        parameters: Parameters,
+        folder: BuildFolder,
+        workers: int,
+        cluster: "Client | None",
+    ) -> "_Maker":
+        with track("positive pairs", 0):
+            positives = find_positives(terminology, workers=workers)
+            halves = {family: positives.split(family, parameters.split_distance) for family in FAMILIES}
+            parts = {part: halves[part.family][part.difficulty] for part in PARTS}
+            positive = Avoided()
+            for pairs in positives.families.values():
+                positive.add(pairs.first.tolist(), pairs.second.tolist())
+        active = terminology.concepts.filter("active", ~pl.col("is_metadata"))
+        counts = {
+            "concepts": active.height,
+            "concepts_without_name": len(terminology.nameless),
+            "synonyms": terminology.synonyms.height,
+            "associations_without_name": positives.unnamed,
+        }
+        assembly = Assembly.of(terminology, positives, workers)
+        return cls(
+            source,
+            parameters,
+            folder,
+            assembly,
+            parts,
+            positive,
+            positives.same_but_case(),
+            counts,
+            workers,
+            cluster,
+        )
+
+    def make(self, strategy: str, needed: Sequence[Part]) -> None:
+        """Make the negatives of all parts that are needed, and keep each set as it is finished."""
+        avoided: dict[Part, Avoided] = {}
+        for part in needed:
+            name = part.set_name(strategy)
+            key = self._key(part, strategy)
+            frame = self.folder.find_set(name, key)
+            if frame is None:
+                negatives = self._negatives(part, strategy, [avoided[one] for one in part.avoids()])
+                frame = self.assembly.frame(self.parts[part], negatives)
+                card = card_of_set(part, strategy, self.source, self.parameters)
+                self.folder.keep_set(PairSet(frame, card), key)
+            else:
+                negatives = self.assembly.negatives(frame)
+            avoided[part] = Avoided()
+            avoided[part].add(negatives.first, negatives.second)
+
+    def _key(self, part: Part, strategy: str) -> str:
+        apart = {"families", "negatives"}  # a set is the same whichever others are built with it
+        parameters = self.parameters.model_dump(exclude=apart)
+        return key_of(
+            rules=RULES, set=part.set_name(strategy), source=self.source.model_dump(), parameters=parameters
+        )
+
+    def _negatives(self, part: Part, strategy: str, earlier: Sequence[Avoided]) -> Negatives:
+        pairs = self.parts[part]
+        if not len(pairs):
+            return Negatives()
+        links = Links(pairs)
+        rules = NegativeRules(links, self.same, [self.positive, *earlier])
+        positives = self.assembly.positives
+        steps = len(pairs) if strategy == "random" else len(links.counts())
+        with track(part.set_name(strategy), steps) as advance:
+            if strategy == "random":
+                seed = (self.parameters.seed, PARTS.index(part))
+                return random_negatives(pairs, rules, seed=seed, advance=advance)
+            neighbourhood = Neighbourhood(
+                links.terms,
+                terms=positives.terms,
+                lowered=positives.lowered,
+                seed=self.parameters.seed,
+                workers=self.workers,
+                cluster=self.cluster,
+            )
+            return nearest_negatives(rules, positives.terms, neighbourhood, advance=advance)
+
+    def manifest(self, form: FileForm) -> Manifest:
+        """Describe the sets that were asked for."""
+        from importlib.metadata import version
+
+        facts: dict[str, SetFacts] = {}
+        terms: dict[str, set[str]] = {family: set() for family in self.parameters.families}
+        with track("statistics and digests", 0):
+            for part, strategy in set_names(self.parameters.families, self.parameters.negatives):
+                frame = self.folder.find_set(part.set_name(strategy), self._key(part, strategy))
+                assert frame is not None, "a set that was kept is there"
+                facts[part.set_name(strategy)] = facts_of(frame)
+                terms[part.family].update(frame["term_1"], frame["term_2"])
+        terms["all"] = set().union(*terms.values())
+        shares = {name: multi_word_share(words) if words else None for name, words in terms.items()}
+        return Manifest(
+            rules=RULES,
+            medgauge=version("medgauge"),
+            source=self.source,
+            parameters=self.parameters,
+            form=form,
+            versions=versions_here(),
+            counts=self.counts,
+            sets=facts,
+            multi_word=shares,
+        )
+
+
+def _source(terminology: Terminology) -> Source:
+    return Source(
+        form=terminology.form,
+        title=terminology.title,
+        version=terminology.version,
+        files=dict(terminology.files),
+    )
+
+
+def _check_names(terminology: Terminology, *, strict: bool) -> None:
+    nameless = terminology.nameless
+    if not nameless:
+        return
+    examples = ", ".join(nameless[:_NAMED]) + (", …" if len(nameless) > _NAMED else "")
+    count = "1 active concept has" if len(nameless) == 1 else f"{len(nameless):,} active concepts have"
+    if strict:
+        raise InputError(f"{count} no current name ({examples}); without --strict they are left out")
+    left = "is left out" if len(nameless) == 1 else "are left out"
+    warnings.warn(f"{count} no current name and {left} ({examples})", MedgaugeWarning, stacklevel=3)
+
+
+def _check_associations(terminology: Terminology, path: Path, wanted: Sequence[str]) -> None:
+    """Refuse to build replacement sets of a release that lacks the file they come from."""
+    if terminology.lacks_associations and set(wanted) & set(REPLACEMENTS):
+        raise FileError(
+            path,
+            "has no association reference set (der2_cRefset_Association…txt); "
+            "add it, or build without it: --families fsn-syn,syn-syn",
+        )
+
+
+def _stored(
+    folder: BuildFolder, source: Source, parameters: Parameters, form: FileForm, *, replace: bool
+) -> Manifest | None:
+    """Give the build that is in the folder if it is this one; refuse to write over another one."""
+    stored = folder.stored(damaged=replace)
+    if stored is None:
+        return None
+    if replace:
+        return None  # its sets that are sound and wanted are found by their keys
+    asked = {"rules": RULES, "source": source, "parameters": parameters, "form": form}
+    others = [name for name, value in asked.items() if getattr(stored, name) != value]
+    if not others and all((folder.folder / file).is_file() for file in set_files(stored.sets, stored.form)):
+        return stored
+    held = f"another build (with other {' and '.join(others)})" if others else "a build that lacks files"
+    raise InputError(f"{folder.folder} holds {held}; add --replace, or choose another folder")

@@ -1,0 +1,126 @@
+"""Negative pairs of a set: the first terms of its positives with random, or with the nearest, unlinked terms.
+
+Schulz and Juric (2020), section 3.2, and the program that they published.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, count
+
+import numpy as np
+
+from medgauge.build.terminology.linked import Avoided, Links
+from medgauge.build.terminology.neighbours import Neighbourhood
+from medgauge.build.terminology.positives import NumberedPairs
+from medgauge.progress import Advance
+
+_BLOCK = 4096  # words that are made at once
+_WORDS = 2**64
+_REDRAWS = 200  # before all slots are looked at
+_SPARE = 3  # neighbours beyond those that are needed
+
+
+@dataclass
+class Negatives:
+    """First and second terms of the negatives, by number, and how many are missing."""
+
+    first: list[int] = field(default_factory=list)
+    second: list[int] = field(default_factory=list)
+    shortfall: int = 0
+
+    def add(self, first: int, seconds: Sequence[int]) -> None:
+        """Add negatives of a first term."""
+        self.first.extend([first] * len(seconds))
+        self.second.extend(seconds)
+
+
+@dataclass(frozen=True)
+class NegativeRules:
+    """What no negative of a set may be: linked, equal but for case, or a pair that is avoided.
+
+    `avoided` holds the positives of all sets and the negatives of those sets that this one must not repeat.
+    """
+
+    links: Links
+    same: Mapping[int, Sequence[int]]
+    avoided: Sequence[Avoided]
+
+    def excluded(self, first: int) -> set[int]:
+        """Give the terms that are no candidates for a first term, or may not be paired with it."""
+        avoided = (pairs.partners(first) for pairs in self.avoided)
+        return self.links.excluded(first).union(self.same.get(first, ()), *avoided)
+
+
+def random_negatives(
+    pairs: NumberedPairs, rules: NegativeRules, *, seed: Sequence[int], advance: Advance = lambda _done: None
+) -> Negatives:
+    """Draw a negative for each positive, in their order.
+
+    Another positive is drawn uniformly, then either of its terms, anew until the pair is allowed by the rules
+    and is none of these negatives. If that does not come about, all that could be drawn is looked at, and
+    one is drawn of what is allowed; where nothing is, the negative is missing.
+    """
+    slots = np.stack([pairs.first, pairs.second], axis=1).ravel().tolist()
+    draws = _Draws(seed)
+    found, made = Negatives(), Avoided()
+    for first in pairs.first.tolist():
+        second = _drawn(slots, rules.excluded(first) | made.partners(first), draws)
+        if second is None:
+            found.shortfall += 1
+        else:
+            found.add(first, [second])
+            made.add([first], [second])
+        advance(1)
+    return found
+
+
+def _drawn(slots: list[int], excluded: set[int], draws: "_Draws") -> int | None:
+    """Draw a term that is not excluded; None if there is none."""
+    for _ in range(_REDRAWS):
+        term = slots[draws.below(len(slots))]
+        if term not in excluded:
+            return term
+    allowed = [term for term in slots if term not in excluded]
+    return allowed[draws.below(len(allowed))] if allowed else None
+
+
+class _Draws:
+    """Uniform draws from a stream of PCG64's words, which no version of numpy changes."""
+
+    def __init__(self, seed: Sequence[int]) -> None:
+        generator = np.random.PCG64(np.random.SeedSequence(seed))
+        blocks = (generator.random_raw(_BLOCK).tolist() for _ in count())
+        self._words: Iterator[int] = chain.from_iterable(blocks)
+
+    def below(self, bound: int) -> int:
+        """Draw a number below a bound; words beyond its last multiple would favour the smallest."""
+        last = _WORDS - _WORDS % bound
+        return next(word for word in self._words if word < last) % bound
+
+
+def nearest_negatives(
+    rules: NegativeRules,
+    terms: Sequence[str],
+    neighbourhood: Neighbourhood,
+    *,
+    advance: Advance = lambda _done: None,
+) -> Negatives:
+    """Pair each first term, in code-point order, with as many nearest allowed terms as it has positives.
+
+    Neighbours are looked for with some to spare: that a pair is already a negative of this set, the other
+    way round, shows only as they are picked. Where they run out, the term is asked for again.
+    """
+    counts = rules.links.counts()
+    order = sorted(counts, key=terms.__getitem__)
+    asked = [counts[first] + _SPARE for first in order]
+    found, made = Negatives(), Avoided()
+    nearest = neighbourhood.nearest(order, asked, rules.excluded, advance=advance)
+    for first, wanted, near in zip(order, asked, nearest, strict=True):
+        taken = made.partners(first)
+        picked = [term for term in near if term not in taken][: counts[first]]
+        if len(picked) < counts[first] and len(near) == wanted:
+            picked = neighbourhood.ask_again(first, counts[first], rules.excluded(first) | taken)
+        found.shortfall += counts[first] - len(picked)
+        found.add(first, picked)
+        made.add([first] * len(picked), picked)
+    return found

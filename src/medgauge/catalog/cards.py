@@ -1,0 +1,131 @@
+"""The cards of the published sets, and where on this machine their files are."""
+
+import os
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from medgauge.catalog.columns import to_pairs
+from medgauge.errors import DigestError, FileError, InputError, UnknownNameError
+from medgauge.files import require_file, sha256_of, user_folder
+from medgauge.pairs import Card, PairSet
+from medgauge.tables import read_table
+
+NAMES = (
+    "hliaoutakis",
+    "minimayosrs-physicians",
+    "minimayosrs-coders",
+    "minimayosrs",
+    "mayosrs",
+    "umnsrs-sim",
+    "umnsrs-rel",
+    "umnsrs-sim-mod",
+    "umnsrs-rel-mod",
+    "bio-simlex",
+    "bio-simverb",
+    "ehr-rel-a",
+    "ehr-rel-b",
+    "simlex-999",
+    "simverb-3500",
+)
+
+
+class SourceFile(BaseModel):
+    """The file that a set is published in: `member` where it is inside a zip at `url`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    url: str
+    sha256: str
+    member: str | None = None
+    header: bool = True
+
+
+class PublishedSet(Card):
+    """The card of a published set: besides what a Card says, its file, its size and its columns.
+
+    `multi_word` is the share of terms of several words: by occurrence, and of the different terms.
+    """
+
+    domain: Literal["biomedical", "general"] = "biomedical"
+    note: str = ""
+    pairs: int
+    multi_word: tuple[float, float]
+    file: SourceFile
+    columns: dict[str, str | list[str]]
+
+    @property
+    def card(self) -> Card:
+        """What a PairSet of these pairs carries along."""
+        return Card(**{name: getattr(self, name) for name in Card.model_fields})
+
+
+@cache
+def published_sets() -> dict[str, PublishedSet]:
+    """Read every card, by name: the oldest first, and the sets of general English last."""
+    folder = resources.files("medgauge.catalog") / "published"
+    texts = ((folder / f"{name}.toml").read_text("utf-8") for name in NAMES)
+    sets = (PublishedSet.model_validate(tomllib.loads(text)) for text in texts)
+    return {one.name: one for one in sets}
+
+
+def published_set(name: str) -> PublishedSet:
+    """Look a card up.
+
+    >>> published_set("ehr-rel-b").pairs
+    3630
+    """
+    try:
+        return published_sets()[name]
+    except KeyError:
+        raise UnknownNameError("dataset", name, published_sets()) from None
+
+
+def data_folder() -> Path:
+    """Give the folder that fetched files go to: MEDGAUGE_DATA, else the user's data folder."""
+    given = os.environ.get("MEDGAUGE_DATA")
+    return Path(given) if given else user_folder("XDG_DATA_HOME", ".local/share")
+
+
+def _places(file: SourceFile) -> Iterator[Path]:
+    for folder in dict.fromkeys((data_folder(), user_folder("XDG_DATA_HOME", ".local/share"))):
+        yield folder / "published" / file.name
+        yield folder / file.name
+
+
+def find_file(file: SourceFile) -> Path | None:
+    """Find a published file on this machine; None if it is not here."""
+    return next((place for place in _places(file) if place.exists()), None)
+
+
+def check_digest(path: Path, file: SourceFile) -> None:
+    """Refuse a file that is not the published one."""
+    found = sha256_of(require_file(path))
+    if found != file.sha256:
+        raise DigestError(
+            path,
+            f"the file was changed or cut off: expected SHA-256 {file.sha256}, found {found}; "
+            "remove it and fetch it again",
+        )
+
+
+def read_published(name: str) -> PairSet:
+    """Read a published set from this machine, its digest verified."""
+    entry = published_set(name)
+    path = find_file(entry.file)
+    if path is None:
+        raise InputError(
+            f"the set '{name}' is not on this machine: run 'medgauge datasets fetch {name}', "
+            f"or put {entry.file.name} into the folder that MEDGAUGE_DATA names"
+        )
+    check_digest(path, entry.file)
+    pairs = to_pairs(read_table(path, has_header=entry.file.header), entry.columns, entry.card)
+    if len(pairs) != entry.pairs:
+        raise FileError(path, f"{len(pairs)} pairs were read where the card says {entry.pairs}")
+    return pairs

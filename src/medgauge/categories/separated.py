@@ -1,0 +1,77 @@
+"""Separation: how far apart a model holds categories of terms, as a result that can be stored."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from medgauge.estimate import Number
+from medgauge.models.base import ModelCard
+
+CategoryRole = Literal["A", "B", "C"]
+"""A and B are the close categories, C is the distant one."""
+
+
+class CategoryUsed(BaseModel):
+    """A list of terms: how many were given, and what was left out of them.
+
+    `repeated` terms stand in the list more than once, and count once; `shared` ones stand in another list
+    too, and are left out of both. `terms` are left.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    role: CategoryRole
+    name: str
+    given: int
+    repeated: int
+    shared: int
+    terms: int
+    digest: str
+
+
+class Separation(BaseModel):
+    """How a model with a measure parts the categories; NaN (null in JSON) is undefined.
+
+    `overlap` is the share `errors / triples` of triples (a, b, c) with sim(a, b) ≤ sim(a, c), with its 95%
+    interval; `sim_ab` … `sim_cc` are mean similarities, those within a category without a term with itself.
+    All rest on the `used_*` of each category's `n_*` terms that the model covers; for `undefined` more that
+    it covers, the measure is undefined.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    model: str
+    measure: str
+    overlap: Number
+    low: Number
+    high: Number
+    errors: int
+    triples: int
+    sim_ab: Number
+    sim_ac: Number
+    sim_aa: Number
+    sim_bb: Number
+    sim_cc: Number
+    used_a: int
+    used_b: int
+    used_c: int
+    n_a: int
+    n_b: int
+    n_c: int
+    undefined: int
+
+
+class CategorySeparation(BaseModel):
+    """Every model and measure on the same three categories. It holds no terms."""
+
+    model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")
+
+    versions: dict[str, str]
+    oov: str
+    models: list[ModelCard]
+    categories: list[CategoryUsed]
+    separations: list[Separation]
+
+    def to_json(self) -> str:
+        """Write all of it."""
+        return self.model_dump_json(indent=2) + "\n"

@@ -1,0 +1,116 @@
+"""The options of commands that read ratings."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from medgauge.cli.build import parted
+from medgauge.errors import InputError
+from medgauge.files import can_write
+from medgauge.stats.settings import MOST_RESAMPLES, Level
+
+if TYPE_CHECKING:
+    from medgauge.ratings.ratings import Scale
+
+RatingsFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A CSV, TSV or Parquet table with a column for each annotator (rater_NAME) or a row for each "
+        "rating (pair, annotator, rating), a set that medgauge wrote, or the name of a published set.",
+        show_default=False,
+    ),
+]
+Annotators = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMNS",
+        help="The columns of the annotators, with commas or given again: names, or FIRST:LAST for all from "
+        "one to another. Default: those called rater_NAME.",
+    ),
+]
+NotRated = Annotated[
+    list[float] | None,
+    typer.Option(metavar="N", help="A number that stands for no rating, such as -1. May be repeated."),
+]
+NoHeader = Annotated[
+    bool, typer.Option("--no-header", help="The file has no header: columns go by number, from 1.")
+]
+RatingScale = Annotated[
+    str | None,
+    typer.Option(metavar="SCALE", help="The lowest and highest rating, such as 0-6; others are errors."),
+]
+Without = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Leave an annotator out. May be repeated.")
+]
+AlphaLevel = Annotated[
+    Level | None,
+    typer.Option(
+        help="What Krippendorff's α takes differences between ratings for. Default: nominal for verdicts, "
+        "else ordinal."
+    ),
+]
+Resamples = Annotated[int, typer.Option(min=1, max=MOST_RESAMPLES, help="Of the bootstrap, for intervals.")]
+Seed = Annotated[int, typer.Option(min=0, help="Deals the resamples.")]
+
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
+_SCALE = re.compile(rf"\s*({_NUMBER})\s*[-–]\s*({_NUMBER})\s*")
+
+
+def check_new(path: Path, source: str, *, what: str, replace: bool | None = None) -> None:
+    """Refuse a file that could not or should not be written, before the work.
+
+    `replace` says whether one that is there may be written over, None that no option would allow it.
+    """
+    if not can_write(path):
+        raise InputError(f"{path}: {what} cannot be written there")
+    ratings, places = Path(source), [place for place in (path, path.parent) if place.exists()]
+    if ratings.exists() and any(place.samefile(ratings) for place in places):
+        raise InputError(f"{path}: the ratings are there; choose another place")
+    if path.exists() and not replace:
+        advice = "or remove it first" if replace is None else "or add --replace"
+        raise InputError(f"{path} is there already; choose another file, {advice}")
+
+
+def named_columns(given: list[str] | None) -> list[str] | None:
+    """Give the columns that were named, with commas or one by one; None if none was.
+
+    >>> named_columns(["a, b", "d:f"]), named_columns([])
+    (['a', 'b', 'd:f'], None)
+    """
+    return [name for one in given for name in parted(one)] if given else None
+
+
+def parse_scale(given: str | None) -> "Scale | None":
+    """Read the lowest and the highest rating that could be given.
+
+    >>> parse_scale("0-6"), parse_scale("-3-3"), parse_scale("-1.5--0.5")
+    ((0.0, 6.0), (-3.0, 3.0), (-1.5, -0.5))
+    """
+    if given is None:
+        return None
+    ends = _SCALE.fullmatch(given)
+    if ends is None:
+        raise typer.BadParameter(f"'{given}' is no scale such as 0-6", param_hint="--scale")
+    from medgauge.ratings.ratings import check_scale
+
+    scale = float(ends[1]), float(ends[2])
+    try:
+        check_scale(scale)
+    except InputError as error:
+        raise typer.BadParameter(str(error), param_hint="--scale") from error
+    return scale
+
+
+def parse_rescaling(given: str | None) -> "tuple[Scale | None, Scale | None]":
+    """Read the scale of ratings, and after a colon the one that they are put on.
+
+    >>> parse_rescaling("0-6:0-10"), parse_rescaling("0-6")
+    (((0.0, 6.0), (0.0, 10.0)), ((0.0, 6.0), None))
+    """
+    if given is None or ":" not in given:
+        return parse_scale(given), None
+    before, _, after = given.partition(":")
+    return parse_scale(before), parse_scale(after)

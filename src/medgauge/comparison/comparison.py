@@ -1,0 +1,115 @@
+"""What a comparison found."""
+
+from pydantic import BaseModel, ConfigDict
+
+from medgauge.comparison.scope import By, TestFamily
+from medgauge.estimate import Number
+from medgauge.stats.settings import Correction
+
+
+class System(BaseModel):
+    """A model with a measure: its figure with a 95% interval, its rank and how it fares against the others.
+
+    Systems that share one of the `letters` cannot be told apart.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    model: str
+    measure: str
+    value: Number
+    low: Number
+    high: Number
+    rank: int
+    rank_low: int
+    rank_high: int
+    letters: str
+    wins: int
+    losses: int
+
+
+class Difference(BaseModel):
+    """The first system's figure less the second's, with the interval at the contest's level.
+
+    `p_adjusted` is to be held against the comparison's alpha.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    model_1: str
+    measure_1: str
+    model_2: str
+    measure_2: str
+    value: Number
+    low: Number
+    high: Number
+    p: Number
+    p_adjusted: Number
+    significant: bool
+
+
+class Contest(BaseModel):
+    """Systems that are compared with one another on one set by one metric.
+
+    `model` is theirs where measures are compared. `tests` counts the whole family that was corrected for,
+    `level` is that of each interval, `resamples` are those of the bootstrap, and `beyond` of them lie beyond
+    an end of an interval, where they are fewest.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    dataset: str
+    metric: str
+    model: str | None
+    pairs: int
+    groups: int | None
+    test: str
+    resamples: int | None
+    beyond: float | None = None
+    tests: int
+    level: float
+    systems: list[System]
+    differences: list[Difference]
+
+    @property
+    def can_find(self) -> bool:
+        """Whether there are resamples enough for any difference to be significant."""
+        return self.resamples is None or 2 / (self.resamples + 1) <= self.level
+
+
+class Spread(BaseModel):
+    """The lowest, middle and highest figure of a model on a set over its measures."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    model: str
+    dataset: str
+    metric: str
+    measures: int
+    low: Number
+    median: Number
+    high: Number
+
+
+class Comparison(BaseModel):
+    """Contests, each with its systems from best to worst, and how they were decided.
+
+    `chosen_on_test_data` says that each model stands with the measure that is best on the very pairs.
+    `spreads` are there where measures are compared.
+    """
+
+    model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")
+
+    by: By
+    alpha: float
+    correction: Correction
+    family: TestFamily
+    clustered_by: str | None
+    chosen_on_test_data: bool
+    seed: int
+    contests: list[Contest]
+    spreads: list[Spread]
+
+    def to_json(self) -> str:
+        """Write everything as JSON."""
+        return self.model_dump_json(indent=2) + "\n"

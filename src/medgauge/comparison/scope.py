@@ -1,0 +1,17 @@
+"""Choices of a comparison; kept apart, since a command line needs their names at once."""
+
+from typing import Literal
+
+from medgauge.errors import InputError
+
+By = Literal["model", "measure"]
+"""What is compared: models, each with one measure, or the measures of each model."""
+
+TestFamily = Literal["dataset", "table"]
+"""Which tests are corrected for together: those of one contest, or all with the same metric."""
+
+
+def check_alpha(alpha: float) -> None:
+    """Refuse a level that is none."""
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha must lie between 0 and 1, not be {alpha:g}")

@@ -1,0 +1,104 @@
+"""The folder that a run is written to."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import ClassVar
+
+import polars as pl
+
+from medgauge.errors import FileError
+from medgauge.evaluation.run import RESULTS, Run
+from medgauge.evaluation.scoring import Scores
+from medgauge.files import read_parquet, write_text
+from medgauge.folders import WholeFolder, key_of
+from medgauge.pairs import PairSet
+
+
+def scores_path(model: str, dataset: str) -> str:
+    """Name the file of a model's scores within a run; odd names get a mark that keeps them apart.
+
+    >>> scores_path("glove", "bio-simlex")
+    'scores/bio-simlex--glove.parquet'
+    """
+    return f"scores/{_file_name(dataset, model)}.parquet"
+
+
+def groups_path(dataset: str) -> str:
+    """Name the file of a set's groups within a run.
+
+    >>> groups_path("bio-simlex")
+    'groups/bio-simlex.parquet'
+    """
+    return f"groups/{_file_name(dataset)}.parquet"
+
+
+def _file_name(*names: str) -> str:
+    plain = [re.sub(r"[^\w.+-]|--+", "_", name)[:80] for name in names]
+    mark = "" if plain == list(names) else f"--{key_of(names=names)[:8]}"
+    return f"{'--'.join(plain)}{mark}"
+
+
+def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
+    """Put scores beside the gold."""
+    return pl.DataFrame(
+        {
+            "pair_id": pairs.frame["pair_id"],
+            "gold": pairs.gold,
+            **scores.values,
+            "covered": scores.covered,
+        }
+    )
+
+
+@dataclass(frozen=True)
+class RunFolder(WholeFolder):
+    """The folder that a run is written to.
+
+    Scores of a model on a set are kept from a run that was killed, or from the run that is replaced.
+    """
+
+    WHAT: ClassVar[str] = "run"
+    MAIN: ClassVar[str] = RESULTS
+    PARTS: ClassVar[tuple[str, ...]] = ("scores/*.parquet", "groups/*.parquet")
+
+    def stored(self, *, damaged: bool = False) -> Run | None:
+        """Read the run that is in the folder, if there is one; with `damaged`, a broken one is none."""
+        return self.read_whole(Run.load, damaged=damaged)
+
+    def has_files_of(self, run: Run, groups: Mapping[str, pl.DataFrame]) -> bool:
+        """Say whether the folder has the scores of its run, and these groups, in files that can be read."""
+        try:
+            return all(
+                read_parquet(self.folder / entry.scores).height == entry.n for entry in run.coverage
+            ) and all(
+                read_parquet(self.folder / groups_path(name)).equals(frame) for name, frame in groups.items()
+            )
+        except FileError:
+            return False
+
+    def find(self, model: str, dataset: str, key: str) -> pl.DataFrame | None:
+        """Find scores that were computed before from the same inputs; damaged ones are none."""
+        for place in self.places(scores_path(model, dataset), key):
+            with suppress(FileError):
+                return read_parquet(place)
+        return None
+
+    def adopt(self, model: str, dataset: str, key: str, frame: pl.DataFrame) -> None:
+        """Keep scores that were found, unless they are kept already."""
+        if not self.has(scores_path(model, dataset), key):
+            self.keep_scores(model, dataset, key, frame)
+
+    def keep_scores(self, model: str, dataset: str, key: str, frame: pl.DataFrame) -> None:
+        """Write scores at once, so that a kill loses none that were computed."""
+        self.keep(scores_path(model, dataset), frame, key=key)
+
+    def finish(self, run: Run, groups: Mapping[str, pl.DataFrame]) -> None:
+        """Give the run its groups of pairs by set, its results and its name."""
+        for name, frame in groups.items():
+            self.keep(groups_path(name), frame)
+        write_text(self.partial / RESULTS, run.to_json())
+        scores = {entry.scores for entry in run.coverage}
+        self._take_name({RESULTS, *scores, *(groups_path(name) for name in groups)})
+        run.settle(self.folder)

@@ -1,0 +1,1 @@
+"""Word vectors in files: readers of each format, and their vocabularies."""

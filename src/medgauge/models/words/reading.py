@@ -1,0 +1,111 @@
+"""What the readers of word-vector files share: buffers, what a scan finds, and what it objects to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from medgauge.arrays import Bytes
+from medgauge.errors import FileError
+from medgauge.models.words import scan
+from medgauge.models.words.scan import Hashes
+from medgauge.progress import Advance
+
+BUFFER = 1 << 22  # stays within a core's cache, so that checking every vector costs little
+
+NO_KEYS: Hashes = np.empty(0, np.uint64)
+
+
+@dataclass(frozen=True)
+class FoundVectors:
+    """The vectors of the wanted words, which of them the file has, and how many words it has in all.
+
+    Words that are passed over because they are not UTF-8 are among all.
+
+    `keys` are the 64-bit hashes of all its words, if they were asked for: two of 16 million different words
+    share one with a probability of 1 in 140,000.
+    """
+
+    vectors: NDArray[np.float32]
+    known: NDArray[np.bool_]
+    words: int
+    keys: Hashes
+
+
+class VectorFile(Protocol):
+    """A file of word vectors in one of the formats."""
+
+    @property
+    def format(self) -> str:
+        """The name of the format."""
+
+    @property
+    def dim(self) -> int:
+        """The number of dimensions."""
+
+    def read(self, words: Sequence[str], *, keys: bool = False, strict: bool = True) -> FoundVectors:
+        """Read the vectors of these (different) words, and the hash of every word if `keys`."""
+
+
+PROBLEMS = {
+    scan.BAD_UTF8: "the word is not valid UTF-8; --undecodable skip passes such words over",
+    scan.NOT_FINITE: "the vector has a value that is infinite or not a number (NaN)",
+    scan.SHORT_ROW: "the row is short: {dim} numbers are expected after the word",
+    scan.LONG_ROW: "the row is long: {dim} numbers are expected after the word",
+    scan.BAD_NUMBER: "the row has a value that is not a finite number",
+}
+
+
+class Buffer:
+    """A file's bytes, a piece at a time: what a scan did not use is carried over to the next piece."""
+
+    def __init__(self, path: Path, stream: IO[bytes], advance: Advance) -> None:
+        self._path = path
+        self._stream = stream
+        self._raw = getattr(stream, "fileobj", stream)
+        self._advance = advance
+        self._told = self._raw.tell()
+        self.bytes: Bytes = np.empty(BUFFER + 1, np.uint8)
+        self.filled = 0
+        self.offset = 0
+        self.ended = False
+
+    def fill(self, used: int) -> None:
+        """Drop the used bytes and read on."""
+        rest = self.filled - used
+        if rest == BUFFER:
+            raise FileError(
+                self._path,
+                f"no end of a word within {BUFFER} bytes; the file is damaged",
+                place=f"byte {self.offset}",
+            )
+        self.bytes[:rest] = self.bytes[used : self.filled]
+        self.offset += used
+        self.filled = rest
+        view = memoryview(self.bytes.data)[:BUFFER]
+        while self.filled < BUFFER and not self.ended:
+            count = self._stream.readinto(view[self.filled :])  # type: ignore[attr-defined]
+            self.filled += count
+            self.ended = count == 0
+        told = self._raw.tell()
+        self._advance(told - self._told)
+        self._told = told
+
+    def end_last_line(self) -> None:
+        """Give the last line of a text the newline that it lacks."""
+        if self.filled and self.bytes[self.filled - 1] != ord("\n"):
+            self.bytes[self.filled] = ord("\n")
+            self.filled += 1
+
+
+def room_for_keys(wanted: bool, smallest_record: int) -> Hashes:
+    """Give room for the hashes of all the words in a buffer, if they are wanted."""
+    return np.empty(BUFFER // smallest_record + 1, np.uint64) if wanted else NO_KEYS
+
+
+def joined(keys: Sequence[Hashes]) -> Hashes:
+    """Put the hashes of all buffers together."""
+    return np.concatenate(keys) if keys else NO_KEYS

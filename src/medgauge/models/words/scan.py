@@ -1,0 +1,317 @@
+"""Compiled scans of word-vector files, a buffer at a time: find the wanted words, check the rest.
+
+A scan stops at the end of the buffer's whole records and says how far it came. A wanted word is found by a
+64-bit hash and confirmed byte by byte. Words are bytes here; UTF-8 is checked, not decoded.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import njit, types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from medgauge.arrays import Bytes, Integers
+
+Hashes = NDArray[np.uint64]
+
+DONE, BAD_UTF8, NOT_FINITE, SHORT_ROW, LONG_ROW, BAD_NUMBER = range(6)
+
+_FNV_OFFSET = np.uint64(14695981039346656037)
+_FNV_PRIME = np.uint64(1099511628211)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Words to look for: an open-addressing hash table over their UTF-8 bytes."""
+
+    text: Bytes
+    offsets: Integers
+    hashes: Hashes
+    slots: Integers
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> "Wanted":
+        """Make the table; `words` must be different."""
+        encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+        offsets = np.zeros(len(encoded) + 1, np.int64)
+        np.cumsum([len(word) for word in encoded], out=offsets[1:])
+        text = np.frombuffer(b"".join(encoded) or b"\0", np.uint8)
+        size = 1 << max(4, (4 * len(encoded)).bit_length())
+        hashes = np.empty(len(encoded), np.uint64)
+        slots = np.full(size, -1, np.int64)
+        _fill_table(text, offsets, hashes, slots)
+        return cls(text, offsets, hashes, slots)
+
+    @property
+    def table(self) -> tuple[Bytes, Integers, Hashes, Integers]:
+        """What a scan is given to look words up."""
+        return self.text, self.offsets, self.hashes, self.slots
+
+
+@intrinsic
+def _load_u32(_typing: Any, _buffer: Any, _place: Any) -> Any:
+    """Load four bytes at any place of a byte array as a little-endian integer."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        pointer = builder.gep(array.data, [arguments[1]])
+        word = context.get_value_type(types.uint32)
+        loaded = builder.load(builder.bitcast(pointer, word.as_pointer()))
+        loaded.align = 1
+        return loaded
+
+    return types.uint32(types.Array(types.uint8, 1, "C"), types.int64), generate
+
+
+@njit(cache=True, nogil=True)
+def hash_bytes(buffer: Bytes, start: int, stop: int) -> np.uint64:
+    """FNV-1a over bytes, with a last mix so that its low bits can index a table."""
+    state = _FNV_OFFSET
+    for place in range(start, stop):
+        state = (state ^ np.uint64(buffer[place])) * _FNV_PRIME
+    state ^= state >> np.uint64(33)
+    state *= np.uint64(0xFF51AFD7ED558CCD)
+    return state ^ (state >> np.uint64(33))
+
+
+@njit(cache=True)
+def _fill_table(text: Bytes, offsets: Integers, hashes: Hashes, slots: Integers) -> None:
+    for word in range(hashes.size):
+        hashes[word] = hash_bytes(text, offsets[word], offsets[word + 1])
+        slot = np.int64(hashes[word] & np.uint64(slots.size - 1))
+        while slots[slot] >= 0:
+            slot = (slot + 1) & (slots.size - 1)
+        slots[slot] = word
+
+
+@njit(cache=True, nogil=True)
+def _look_up(
+    buffer: Bytes,
+    start: int,
+    stop: int,
+    key: np.uint64,
+    text: Bytes,
+    offsets: Integers,
+    hashes: Hashes,
+    slots: Integers,
+) -> int:
+    """Give the number of the wanted word that stands in the buffer, or -1."""
+    slot = np.int64(key & np.uint64(slots.size - 1))
+    while slots[slot] >= 0:
+        word = slots[slot]
+        if hashes[word] == key and offsets[word + 1] - offsets[word] == stop - start:
+            same = True
+            for k in range(stop - start):
+                same &= text[offsets[word] + k] == buffer[start + k]
+            if same:
+                return word
+        slot = (slot + 1) & (slots.size - 1)
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _is_utf8(buffer: Bytes, start: int, stop: int) -> bool:
+    place = start
+    while place < stop:
+        lead = buffer[place]
+        if lead < 0x80:
+            place += 1
+            continue
+        if 0xC2 <= lead <= 0xDF:
+            length, lowest, highest = 2, 0x80, 0xBF
+        elif 0xE0 <= lead <= 0xEF:
+            length = 3
+            lowest = 0xA0 if lead == 0xE0 else 0x80
+            highest = 0x9F if lead == 0xED else 0xBF
+        elif 0xF0 <= lead <= 0xF4:
+            length = 4
+            lowest = 0x90 if lead == 0xF0 else 0x80
+            highest = 0x8F if lead == 0xF4 else 0xBF
+        else:
+            return False
+        if place + length > stop or not lowest <= buffer[place + 1] <= highest:
+            return False
+        for k in range(2, length):
+            if not 0x80 <= buffer[place + k] <= 0xBF:
+                return False
+        place += length
+    return True
+
+
+@njit(cache=True, nogil=True)
+def scan_binary(
+    buffer: Bytes,
+    filled: int,
+    dim: int,
+    rows: int,
+    strict: bool,
+    text: Bytes,
+    offsets: Integers,
+    hashes: Hashes,
+    slots: Integers,
+    found: Bytes,
+    vectors: Bytes,
+    keys: Hashes,
+) -> tuple[int, int, int]:
+    """Scan up to `rows` records (word, space, `dim` floats, perhaps a newline) of word2vec's binary form.
+
+    Vectors of wanted words are copied into `vectors`, the first of each; the hash of every word goes into
+    `keys` where that has room; without `strict`, words that are not UTF-8 are passed over. Gives (bytes
+    used, records read, status); at a bad record, where it begins.
+    """
+    place, row = 0, 0
+    width = 4 * dim
+    while row < rows:
+        start = place
+        while start < filled and buffer[start] == 10:
+            start += 1
+        stop = start
+        high = np.uint8(0)
+        while stop < filled and buffer[stop] != 32:
+            high |= buffer[stop]
+            stop += 1
+        if stop + 1 + width > filled:
+            break
+        if strict and high >= 0x80 and not _is_utf8(buffer, start, stop):
+            return place, row, BAD_UTF8
+        odd = np.uint32(0)
+        for k in range(dim):
+            bits = _load_u32(buffer, stop + 1 + 4 * k)
+            odd |= np.uint32((bits & np.uint32(0x7F800000)) == np.uint32(0x7F800000))
+        if odd:
+            return place, row, NOT_FINITE
+        key = hash_bytes(buffer, start, stop)
+        if keys.size:
+            keys[row] = key
+        word = _look_up(buffer, start, stop, key, text, offsets, hashes, slots)
+        if word >= 0 and not found[word]:
+            found[word] = 1
+            for k in range(width):
+                vectors[word, k] = buffer[stop + 1 + k]
+        place = stop + 1 + width
+        row += 1
+    return place, row, DONE
+
+
+@njit(cache=True, inline="always")
+def _is_gap(char: np.uint8) -> bool:
+    return char == 32 or char == 9
+
+
+@njit(cache=True, nogil=True)
+def scan_text(
+    buffer: Bytes,
+    filled: int,
+    dim: int,
+    spaced: bool,
+    strict: bool,
+    text: Bytes,
+    offsets: Integers,
+    hashes: Hashes,
+    slots: Integers,
+    found: Bytes,
+    hits: Integers,
+    keys: Hashes,
+) -> tuple[int, int, int, int, int]:
+    """Scan the whole lines (word and `dim` numbers) of a text form of word vectors.
+
+    A wanted word's (number, line, first and last byte of its numbers) goes into `hits`. With `spaced`, what
+    stands before the last `dim` fields is the word, spaces and all (as GloVe's own files need); without
+    `strict`, words that are not UTF-8 are passed over. Gives (bytes used, lines, words, hits, status); at a
+    bad line, where it begins.
+    """
+    place, line, row, hit = 0, 0, 0, 0
+    most = keys.size if keys.size else 1 << 62
+    while row < most and hit < hits.shape[0]:
+        end = place
+        high = np.uint8(0)
+        gaps = 0
+        while end < filled and buffer[end] != 10:
+            high |= buffer[end]
+            gaps += np.int64(_is_gap(buffer[end]) and (end == place or not _is_gap(buffer[end - 1])))
+            end += 1
+        if end == filled:
+            break
+        last = end
+        if last > place and buffer[last - 1] == 13:
+            last -= 1
+        if last > place and _is_gap(buffer[last - 1]):
+            gaps -= 1
+            while last > place and _is_gap(buffer[last - 1]):
+                last -= 1
+        if last == place:
+            place = end + 1
+            line += 1
+            continue
+        if gaps < dim:
+            return place, line, row, hit, SHORT_ROW
+        if gaps > dim and not spaced:
+            return place, line, row, hit, LONG_ROW
+        stop = last
+        for _ in range(dim):
+            while stop > place and not _is_gap(buffer[stop - 1]):
+                stop -= 1
+            while stop > place and _is_gap(buffer[stop - 1]):
+                stop -= 1
+        if strict and high >= 0x80 and not _is_utf8(buffer, place, stop):
+            return place, line, row, hit, BAD_UTF8
+        for k in range(stop, last):
+            char = buffer[k]
+            digit = 48 <= char <= 57 or char == 45 or char == 46 or char == 43
+            if not (digit or _is_gap(char) or char == 101 or char == 69):
+                return place, line, row, hit, BAD_NUMBER
+        key = hash_bytes(buffer, place, stop)
+        if keys.size:
+            keys[row] = key
+        word = _look_up(buffer, place, stop, key, text, offsets, hashes, slots)
+        if word >= 0 and not found[word]:
+            found[word] = 1
+            hits[hit, 0], hits[hit, 1], hits[hit, 2], hits[hit, 3] = word, line, stop, last
+            hit += 1
+        place = end + 1
+        line += 1
+        row += 1
+    return place, line, row, hit, DONE
+
+
+@njit(cache=True, nogil=True)
+def scan_dictionary(
+    buffer: Bytes,
+    filled: int,
+    rows: int,
+    strict: bool,
+    text: Bytes,
+    offsets: Integers,
+    hashes: Hashes,
+    slots: Integers,
+    entries: Integers,
+    first: int,
+    keys: Hashes,
+) -> tuple[int, int, int]:
+    """Scan up to `rows` entries (word, NUL, 8-byte count, 1-byte type) of a fastText dictionary.
+
+    `entries[word]` becomes the number of the wanted word's entry, counted from `first`.
+    """
+    place, row = 0, 0
+    while row < rows:
+        stop = place
+        high = np.uint8(0)
+        while stop < filled and buffer[stop] != 0:
+            high |= buffer[stop]
+            stop += 1
+        if stop + 10 > filled:
+            break
+        if strict and high >= 0x80 and not _is_utf8(buffer, place, stop):
+            return place, row, BAD_UTF8
+        key = hash_bytes(buffer, place, stop)
+        if keys.size:
+            keys[row] = key
+        word = _look_up(buffer, place, stop, key, text, offsets, hashes, slots)
+        if word >= 0 and entries[word] < 0:
+            entries[word] = first + row
+        place = stop + 10
+        row += 1
+    return place, row, DONE

@@ -1,0 +1,39 @@
+"""How far the vocabularies of word-vector files overlap (table A.2 of Schulz and Juric 2020)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from medgauge.errors import FileError
+from medgauge.models.recognise import recognise
+from medgauge.models.term_table import ParquetTable, ZippedTable
+from medgauge.models.words.reading import VectorFile
+from medgauge.models.words.scan import Hashes
+
+
+def vocabulary(file: VectorFile, *, strict: bool = True) -> Hashes:
+    """Read the words of a file as sorted 64-bit hashes, each once."""
+    return np.unique(file.read([], keys=True, strict=strict).keys)
+
+
+def vocabulary_overlap(paths: Sequence[str], *, strict: bool = True) -> tuple[list[int], NDArray[np.float64]]:
+    """Compute the share of each column's vocabulary that is in each row's; the diagonal is NaN.
+
+        overlap[i, j] = |Vᵢ ∩ Vⱼ| / |Vⱼ|
+
+    Gives the sizes of the vocabularies too. Words are compared as they are spelled, by 64-bit hashes.
+    """
+    vocabularies = []
+    for path in paths:
+        file = recognise(path)
+        if isinstance(file, ParquetTable | ZippedTable):
+            raise FileError(path, "holds vectors of terms, not of words")
+        vocabularies.append(vocabulary(file, strict=strict))
+    shares = np.full((len(paths), len(paths)), np.nan)
+    for i, rows in enumerate(vocabularies):
+        for j, columns in enumerate(vocabularies):
+            if i != j:
+                common = np.intersect1d(rows, columns, assume_unique=True).size
+                shares[i, j] = common / columns.size if columns.size else np.nan
+    return [words.size for words in vocabularies], shares

@@ -1,0 +1,361 @@
+"""Agreement between annotators as grids, like the papers' tables, and as rows for CSV."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from pydantic import BaseModel
+
+from medgauge.ratings.findings import HEADLINES, Agreement, AnnotatorFigures, Figures, Two
+from medgauge.report.grid import Cell, Grid, figure_text, interval_text, number_text
+from medgauge.stats.raters.outlying import RULE
+from medgauge.stats.raters.panels import FEWEST_OF_A_PANEL
+
+_FEW = 12  # annotators whose agreement with each other fits on a page
+_MANY = 30  # annotators of whom more are not all listed
+_LOWEST = 10  # of which are listed then
+_MEAN_SD = "mean standard deviation of a pair"
+_RELIABILITY = {
+    "kendall_w": "Kendall's W",
+    "icc_1": "ICC(1)",
+    "icc_k": "ICC(k)",
+    "icc_c1": "ICC(C,1)",
+    "icc_ck": "ICC(C,k)",
+    "icc_a1": "ICC(A,1)",
+    "icc_ak": "ICC(A,k)",
+}
+_WITH_INTERVALS = (
+    {name: label for name, label in HEADLINES.items() if name not in _RELIABILITY}
+    | {f"packed_{name}": f"{label}, packed" for name, label in _RELIABILITY.items()}
+    | {f"panel_{name}": f"{label} by panel" for name, label in _RELIABILITY.items()}
+    | {"mean_sd": _MEAN_SD}
+)
+_WITHOUT = {"alpha": "α", "kendall_w": "W", "icc_ck": "ICC(C,k)", "iaa_1": "IAA-1", "iaa_2": "IAA-2"}
+_PAIRWISE = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
+_OF_ANNOTATOR = ("group", "ratings", "unsure", "mean", *_PAIRWISE, "rho_with_mean")
+_QUALITIES = ("accuracy", "recall", "precision")
+_OF_VERDICTS = ("without_truth", "alpha", *_QUALITIES)
+_WITH_MEAN = "ρ with mean"
+_APART = "–"  # for two annotators with no pair in common
+_NONE = (math.nan, math.nan)
+
+_Intervals = Mapping[str, tuple[float, float]]
+
+
+def agreement_grids(found: Agreement) -> list[Grid]:
+    """Give all grids of an agreement, the headline figures in front; what is empty is left out."""
+    grids = [_headlines_grid(found)]
+    if _has_reliability(found):
+        grids.append(_reliability_grid(found))
+    if len(found.annotators) > _FEW:
+        grids.append(_annotators_grid(found))
+    elif len(found.annotators) > 1:
+        grids.append(_pairwise_grid(found))
+    if found.standing_out:
+        grids.append(_standing_out_grid(found))
+    if found.subsets:
+        grids.append(_subsets_grid(found))
+    if found.verdicts:
+        grids.append(_verdicts_grid(found))
+    return grids
+
+
+def agreement_rows(found: Agreement) -> tuple[list[str], list[list[object]]]:
+    """Give every figure as a row, for CSV: whose it is, its interval, and the pairs that it rests on."""
+    return ["figure", "subject_1", "subject_2", "value", "low", "high", "pairs"], list(_rows(found))
+
+
+def _headlines_grid(found: Agreement) -> Grid:
+    rows = [
+        [
+            Cell(label),
+            Cell(number_text(getattr(found, name))),
+            Cell(interval_text(*found.intervals.get(name, _NONE))),
+        ]
+        for name, label in (HEADLINES | {"mean_sd": _MEAN_SD}).items()
+    ]
+    count = len(found.annotators)
+    title = f"Agreement of {count:,} annotator{'' if count == 1 else 's'} on {found.name}"
+    return Grid(title, ["figure", "value", "95% interval"], rows, list(_headline_notes(found)))
+
+
+def _headline_notes(found: Agreement) -> Iterator[str]:
+    ratings = sum(one.ratings for one in found.annotators)
+    scale = f" on a scale of {found.scale[0]:g} to {found.scale[1]:g}" if found.scale else ""
+    yield (
+        f"{found.pairs:,} pairs, of which {found.rated:,} were rated and {found.rated_twice:,} at least "
+        f"twice; {ratings:,} ratings{scale}."
+    )
+    if unsure := sum(one.unsure for one in found.annotators):
+        yield f"Besides, {unsure:,} answers are don't know, which is no rating."
+    if found.left_out:
+        yield f"Annotators left out (--without): {', '.join(found.left_out)}."
+    yield f"Level of α: {found.level}."
+    packed = found.packed
+    if packed.pairs and packed.raters is not None:
+        how = (
+            ", packed: side by side in the order of the columns, as if by the same k annotators. W and ICC "
+            "depend on that order, and are lower where annotators rate higher or lower throughout"
+            if _has_panels(found)
+            else ""
+        )
+        yield (
+            f"W and ICC: k = {packed.raters} ratings of each of {packed.pairs:,} of the {found.pairs:,} "
+            f"pairs{how}."
+        )
+    yield "IAA-1: the mean over annotators of their mean Spearman's ρ with each other one."
+    yield "IAA-2: the mean over annotators of their ρ with the mean of the others."
+    if found.groups > 1:
+        yield (
+            f"The annotators are in {found.groups:,} groups by the pairs that they rated; the others are "
+            "those of the same group."
+        )
+    if found.best_annotator is None or found.best_annotator_excluding_self is None:
+        yield "Human upper bound: undefined, as no annotator has ten pairs that another rated."
+    else:
+        yield (
+            f"Human upper bound: ρ of the best annotator ({found.best_annotator}) with the mean rating, "
+            "biased upwards since their own is in it; own rating excluded "
+            f"({found.best_annotator_excluding_self}): with the mean of the others. "
+            "Where several are about as good, the best is so by chance: the bound is then too high, and its "
+            "interval too narrow or left out."
+        )
+    if found.consistency is not None:
+        yield (
+            f"(Nearly) all annotators rated the same {found.consistency.pairs:,} pairs, a consistency set: "
+            f"IAA-1 {number_text(found.consistency.iaa_1)}, α {number_text(found.consistency.alpha)} there. "
+            "All other figures of agreement are without these pairs."
+        )
+    if found.intervals:
+        by = f"Intervals: BCa bootstrap over pairs, {found.resamples:,} resamples, seed {found.seed}"
+        names = [label for name, label in _WITH_INTERVALS.items() if name in found.jackknifed]
+        if names:
+            by += f"; by the jackknife, where resampling itself shifts the figure: {', '.join(names)}"
+        yield f"{by}."
+
+
+def _has_panels(found: Agreement) -> bool:
+    return max(found.packed.panels, found.by_panel.panels) > 1
+
+
+def _has_reliability(found: Agreement) -> bool:
+    figures = [getattr(one, name) for one in (found.packed, found.by_panel) for name in _RELIABILITY]
+    return not all(map(math.isnan, figures))
+
+
+def _reliability_grid(found: Agreement) -> Grid:
+    columns = {"packed": found.packed, "by panel": found.by_panel}
+    if not _has_panels(found):
+        columns = {"value": found.packed}
+    rows = [
+        [
+            Cell(label),
+            *(
+                Cell(figure_text(getattr(one, name), *one.intervals.get(name, _NONE)))
+                for one in columns.values()
+            ),
+        ]
+        for name, label in _RELIABILITY.items()
+    ]
+    notes = [
+        "ICC forms of McGraw and Wong (1996), of one rating (1) and of the mean of k: annotators not told "
+        "apart; consistency (C), where rating higher throughout does not matter in a panel; absolute "
+        "agreement (A), where it does. In brackets: 95% intervals."
+    ]
+    if _has_panels(found):
+        notes.append(
+            "packed: ratings side by side in the order of the columns, over "
+            f"{found.packed.pairs:,} pairs of {found.packed.panels:,} panels (annotators who rated the same "
+            f"pairs); by panel: {_by_panel(found)}."
+        )
+        if found.by_panel.panels and found.by_panel.raters is None:
+            notes.append("Panels differ in their number of annotators, and so in k.")
+    return Grid("Reliability", ["figure", *columns], rows, notes)
+
+
+def _by_panel(found: Agreement) -> str:
+    panels, pairs = found.by_panel.panels, found.by_panel.pairs
+    few = f"{FEWEST_OF_A_PANEL} pairs"
+    if not panels:
+        return f"undefined, as no panel has {few}"
+    some = "" if pairs == found.rated_twice else f" of at least {few}"
+    return f"averaged over {panels:,} panels{some}, weighed by their {pairs:,} pairs"
+
+
+def _pairwise_grid(found: Agreement) -> Grid:
+    """Give α below the diagonal and each annotator's averages, as table 2 of Schulz et al. (2020)."""
+    names = [one.name for one in found.annotators]
+    twos = {frozenset((two.annotator_1, two.annotator_2)): two for two in found.pairwise}
+    rows = []
+    for number, name in enumerate(names[1:], 1):
+        cells = [_two_cell(twos.get(frozenset((name, other)))) for other in names[:number]]
+        rows.append([Cell(name), *cells, *[Cell("")] * (len(names) - number)])
+    notes = [_averages_note(found)]
+    if any(cell.text == _APART for row in rows for cell in row):
+        notes.append(f"{_APART}: no pair that both rated.")
+    averages = {
+        label if label == _WITH_MEAN else f"average {label}": texts
+        for label, texts in _averages(found, found.annotators).items()
+    }
+    for label, texts in (averages | _counts(found, found.annotators)).items():
+        rows.append([Cell(label), *map(Cell, texts)])
+    return Grid("Agreement of each two annotators: α", ["annotator", *names], rows, notes)
+
+
+def _two_cell(two: Two | None) -> Cell:
+    return Cell(_APART if two is None or two.pairs == 0 else number_text(two.alpha, 2))
+
+
+def _annotators_grid(found: Agreement) -> Grid:
+    """Give a row for each annotator, or for those with the lowest ρ where they are many."""
+    title, shown, notes = "Annotators", found.annotators, [_averages_note(found)]
+    if len(shown) > _MANY:
+        title = f"The {_LOWEST} annotators with the lowest ρ"
+        notes.append(f"All {len(shown):,} annotators are in --format csv and json.")
+        shown = sorted(shown, key=lambda one: (math.isnan(one.rho), one.rho))[:_LOWEST]
+    texts = _counts(found, shown) | _averages(found, shown)
+    rows = [
+        [Cell(one.name), *map(Cell, of_one)]
+        for one, of_one in zip(shown, zip(*texts.values(), strict=True), strict=True)
+    ]
+    return Grid(title, ["annotator", *texts], rows, notes)
+
+
+def _averages(found: Agreement, annotators: Sequence[AnnotatorFigures]) -> dict[str, list[str]]:
+    fields = {"α": "alpha", "κ": _kappa(found)[0], "ρ": "rho", _WITH_MEAN: "rho_with_mean"}
+    return {
+        label: [number_text(getattr(one, field), 2) for one in annotators] for label, field in fields.items()
+    }
+
+
+def _counts(found: Agreement, annotators: Sequence[AnnotatorFigures]) -> dict[str, list[str]]:
+    texts = {}
+    if found.groups > 1:
+        texts["group"] = [str(one.group) for one in annotators]
+    texts["ratings"] = [f"{one.ratings:,}" for one in annotators]
+    if any(one.unsure for one in annotators):
+        texts["don't know"] = [f"{one.unsure:,}" for one in annotators]
+    texts["mean rating"] = [number_text(one.mean, 2) for one in annotators]
+    return texts
+
+
+def _kappa(found: Agreement) -> tuple[str, str]:
+    """Give the field and the words for the κ that suits the level."""
+    return ("kappa", "plain") if found.level == "nominal" else ("kappa_quadratic", "quadratic weights")
+
+
+def _averages_note(found: Agreement) -> str:
+    return (
+        f"Krippendorff's α ({found.level}), Cohen's κ ({_kappa(found)[1]}) and Spearman's ρ, averaged over "
+        f"the others who rated pairs in common: the average ρ is an annotator's IAA-1; {_WITH_MEAN}: ρ with "
+        "the mean of the others, their IAA-2."
+    )
+
+
+def _standing_out_grid(found: Agreement) -> Grid:
+    rows = [
+        [
+            Cell(one.name),
+            *(Cell(number_text(value)) for value in (one.iaa_1, one.median)),
+            Cell("undefined" if one.score is None else number_text(one.score, 1)),
+            *_without_cells(one.without),
+        ]
+        for one in found.standing_out
+    ]
+    if found.without_all is not None:
+        rows.append([Cell("all of these"), *[Cell("")] * 3, *_without_cells(found.without_all)])
+    where = "" if found.consistency is None else ", on the consistency set"
+    notes = [
+        f"The rule: {RULE}{where}. Nobody was removed: --without NAME does that.",
+        "z: the modified z-score of the annotator's IAA-1. Without: the overall figures of the others.",
+    ]
+    without = [f"{label} without" for label in _WITHOUT.values()]
+    header = ["annotator", "IAA-1", "median of all", "z", *without]
+    return Grid("Annotators who stand out", header, rows, notes)
+
+
+def _without_cells(figures: Figures) -> list[Cell]:
+    return [Cell(number_text(getattr(figures, name))) for name in _WITHOUT]
+
+
+def _subsets_grid(found: Agreement) -> Grid:
+    """Give the mean standard deviation by subset, as tables 10 and 11 of Chiu et al. (2018)."""
+    rows = [
+        [
+            Cell(one.subset),
+            Cell(f"{one.pairs:,}"),
+            Cell(number_text(one.mean_sd)),
+            Cell(interval_text(one.low, one.high)),
+        ]
+        for one in found.subsets
+    ]
+    note = "Mean SD: of the standard deviation of each pair's ratings, over the pairs rated at least twice."
+    header = [str(found.by), "pairs", "mean SD", "95% interval"]
+    return Grid(f"Disagreement by {found.by}", header, rows, [note])
+
+
+def _verdicts_grid(found: Agreement) -> Grid:
+    """Give what annotators say of each set, as table 3 of Schulz and Juric (2020)."""
+    rows = [
+        [
+            Cell(one.set),
+            Cell(f"{one.pairs:,}"),
+            Cell(f"{one.without_truth:,} ({one.share_without_truth:.0%})"),
+            Cell(number_text(one.alpha)),
+            *(Cell(figure_text(getattr(one, name), *one.intervals.get(name, _NONE))) for name in _QUALITIES),
+        ]
+        for one in found.verdicts
+    ]
+    notes = [
+        "Truth: what more than half of a pair's answers say, don't know being an answer. α: nominal.",
+        "Accuracy, recall and precision: of the set's labels against the truth. In brackets: 95% intervals.",
+    ]
+    return Grid("Verdicts", ["set", "pairs", "without truth", "α", *_QUALITIES], rows, notes)
+
+
+def _rows(found: Agreement) -> Iterator[list[object]]:
+    for name in (*HEADLINES, "mean_sd"):
+        pairs = found.packed.pairs if name in _RELIABILITY else found.rated_twice
+        yield from _figures("", found, [name], pairs=pairs, intervals=found.intervals)
+    for prefix, one in (("packed_", found.packed), ("panel_", found.by_panel)):
+        yield from _figures(prefix, one, _RELIABILITY, pairs=one.pairs, intervals=one.intervals)
+    if (shared := found.consistency) is not None:
+        yield from _figures("consistency_", shared, ("iaa_1", "alpha"), pairs=shared.pairs)
+    for annotator in found.annotators:
+        yield from _figures(
+            "annotator_", annotator, _OF_ANNOTATOR, of=[annotator.name], pairs=annotator.ratings
+        )
+    for two in found.pairwise:
+        of = [two.annotator_1, two.annotator_2]
+        yield from _figures("pairwise_", two, _PAIRWISE, of=of, pairs=two.pairs)
+    for outlier in found.standing_out:
+        of = [outlier.name]
+        yield from _figures("standing_out_", outlier, ("iaa_1", "median", "score"), of=of)
+        yield from _figures("without_", outlier.without, HEADLINES, of=of)
+    if found.without_all is not None:
+        yield from _figures("without_all_", found.without_all, HEADLINES)
+    for subset in found.subsets:
+        of, ends = [str(found.by), subset.subset], {"mean_sd": (subset.low, subset.high)}
+        yield from _figures("subset_", subset, ["mean_sd"], of=of, pairs=subset.pairs, intervals=ends)
+    for verdicts in found.verdicts:
+        of, ends = [verdicts.set], verdicts.intervals
+        yield from _figures("verdicts_", verdicts, _OF_VERDICTS, of=of, pairs=verdicts.pairs, intervals=ends)
+
+
+def _figures(
+    prefix: str,
+    holder: BaseModel,
+    names: Iterable[str],
+    *,
+    of: Sequence[str] = (),
+    pairs: int | None = None,
+    intervals: _Intervals | None = None,
+) -> Iterator[list[object]]:
+    """Give a row for each of the figures that a part of the agreement holds."""
+    subjects = (*of, "", "")[:2]
+    for name in names:
+        numbers = (getattr(holder, name), *(intervals or {}).get(name, _NONE), pairs)
+        yield [f"{prefix}{name}", *subjects, *("" if _is_undefined(one) else one for one in numbers)]
+
+
+def _is_undefined(value: float | None) -> bool:
+    return value is None or math.isnan(value)

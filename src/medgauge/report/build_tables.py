@@ -1,0 +1,84 @@
+"""What a build made as grids, like table 2 of Schulz and Juric (2020)."""
+
+from medgauge.build.difference import BuildDifference
+from medgauge.build.manifest import Manifest, SetFacts
+from medgauge.build.terminology.families import DIFFICULTIES
+from medgauge.build.terminology.sets import Part
+from medgauge.build.verification import Verification
+from medgauge.report.grid import Cell, Grid
+
+_SHORT = {"random": "Neg-R", "levenshtein": "Neg-L"}
+
+
+def statistics_grid(manifest: Manifest) -> Grid:
+    """Give sizes and mean Levenshtein distances of each family, and of its easy and hard halves."""
+    strategies = manifest.parameters.negatives
+    rows = []
+    for family in manifest.parameters.families:
+        halves = {
+            half: [manifest.sets[Part(family, half).set_name(strategy)] for strategy in strategies]
+            for half in DIFFICULTIES
+        }
+        whole = [list(sets) for sets in zip(*halves.values(), strict=True)]
+        rows.append([Cell(family), *_figures(whole, manifest.multi_word[family])])
+        for half, sets in halves.items():
+            rows.append([Cell(f"– {half}"), *_figures([[one] for one in sets], sets[0].multi_word)])
+    header = ["family", "size", "Pos", *(_SHORT[strategy] for strategy in strategies), "multi-word"]
+    return Grid(f"Sets from {manifest.source.title}", header, rows, _notes(manifest))
+
+
+def _figures(by_strategy: list[list[SetFacts]], multi_word: float | None) -> list[Cell]:
+    """Describe sets that are joined, a list for each kind of negatives: size, mean distances, words."""
+    sizes = dict.fromkeys(sum(one.positives + one.negatives for one in sets) for sets in by_strategy)
+    return [
+        Cell(" / ".join(f"{size:,}" for size in sizes)),
+        Cell(_mean(by_strategy[0], "positives")),
+        *(Cell(_mean(sets, "negatives")) for sets in by_strategy),
+        Cell("–" if multi_word is None else f"{multi_word:.0%}"),
+    ]
+
+
+def _mean(sets: list[SetFacts], of: str) -> str:
+    counts = [getattr(one, of) for one in sets]
+    if not sum(counts):
+        return "–"
+    total = sum(
+        count * getattr(one, f"distance_{of}") for one, count in zip(sets, counts, strict=True) if count
+    )
+    return f"{total / sum(counts):.2f}"
+
+
+def _notes(manifest: Manifest) -> list[str]:
+    short = {name: facts.shortfall for name, facts in manifest.sets.items() if facts.shortfall}
+    notes = [
+        "size: positive and negative pairs; Pos, Neg-R, Neg-L: mean Levenshtein distance of the lower-cased "
+        "terms of positive pairs and of random and nearest negative pairs.",
+        f"multi-word: share of different terms with several words; {manifest.multi_word['all']:.1%} of all.",
+    ]
+    if short:
+        missing = ", ".join(f"{name} {count:,}" for name, count in short.items())
+        notes.append(f"Negatives that could not be found, for want of unlinked terms: {missing}.")
+    return notes
+
+
+def verification_grid(found: Verification) -> Grid:
+    """Give the verdict on each set, and below it what the two builds do not share."""
+    rows = [[Cell(name), Cell(verdict, bold=verdict != "same")] for name, verdict in found.sets.items()]
+    same = sum(verdict == "same" for verdict in found.sets.values())
+    notes = [f"{same} of {len(found.sets)} sets are the same."]
+    notes += [f"{name}: {theirs} there, {ours} here" for name, (theirs, ours) in found.differences.items()]
+    return Grid("Verification", ["set", "is"], rows, notes)
+
+
+def difference_grid(found: BuildDifference) -> Grid:
+    """Give what was added and removed in each set, positives and negatives apart."""
+    rows = [
+        [
+            Cell(change.set),
+            Cell("positive" if change.label else "negative"),
+            *(Cell(f"{count:,}") for count in (change.old, change.new, change.added, change.removed)),
+        ]
+        for change in found.changes
+    ]
+    header = ["set", "pairs", "old", "new", "added", "removed"]
+    return Grid("Changes", header, rows, ["A pair is the same in either order of its terms."], labels=2)

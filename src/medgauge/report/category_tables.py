@@ -1,0 +1,86 @@
+"""The separation of categories as a grid, like table D.1 of Schulz and Juric (2020)."""
+
+import math
+
+from medgauge.categories.separated import CategorySeparation, Separation
+from medgauge.report.grid import Cell, Grid, number_text
+
+_SIMILARITIES = {
+    "sim_ab": "sim(A, B)",
+    "sim_ac": "sim(A, C)",
+    "sim_aa": "sim(A, A)",
+    "sim_bb": "sim(B, B)",
+    "sim_cc": "sim(C, C)",
+}
+
+
+def separation_grid(found: CategorySeparation) -> Grid:
+    """Give each model's best and worst measure: overlap, the terms it rests on, and mean similarities."""
+    chosen = {card.name: _best_and_worst(found, card.name) for card in found.models}
+    lowest = min((_printed(ones[0]) for ones in chosen.values()), default=math.inf)
+    rows = []
+    for name, ones in chosen.items():
+        for one, mark in zip(ones, (" (best)", " (worst)") if len(ones) > 1 else ("",), strict=True):
+            is_top = len(chosen) > 1 and one is ones[0] and _printed(one) == lowest < math.inf
+            rows.append(
+                [
+                    Cell(name),
+                    Cell(f"{one.measure}{mark}"),
+                    Cell(_overlap(one), bold=is_top),
+                    Cell(f"{one.used_a} × {one.used_b} × {one.used_c}"),
+                    *(Cell(number_text(getattr(one, field))) for field in _SIMILARITIES),
+                ]
+            )
+    header = ["model", "measure", "O", "terms", *_SIMILARITIES.values()]
+    return Grid("Category overlap", header, rows, _notes(found, chosen), labels=2)
+
+
+def separation_rows(found: CategorySeparation) -> tuple[list[str], list[list[object]]]:
+    """Give every model and measure as a row, for CSV."""
+    header = list(Separation.model_fields)
+    return header, [[getattr(one, name) for name in header] for one in found.separations]
+
+
+def _best_and_worst(found: CategorySeparation, model: str) -> list[Separation]:
+    """Give a model's best and worst measure, or the one that it has: of equals in print, the first."""
+    mine = [one for one in found.separations if one.model == model]
+    defined = [one for one in mine if not math.isnan(one.overlap)] or mine[:1]
+    best, worst = min(defined, key=_printed), max(defined, key=_printed)
+    return [best] if len(mine) == 1 or best is worst else [best, worst]
+
+
+def _printed(one: Separation) -> float:
+    return math.inf if math.isnan(one.overlap) else round(one.overlap, 3)
+
+
+def _overlap(one: Separation) -> str:
+    if math.isnan(one.overlap):
+        return "undefined"
+    interval = "" if math.isnan(one.low) else f" [{100 * one.low:.1f}, {100 * one.high:.1f}]"
+    return f"{one.overlap:.1%}{interval}"
+
+
+def _notes(found: CategorySeparation, chosen: dict[str, list[Separation]]) -> list[str]:
+    notes = ["; ".join(f"{one.role}: {one.name}, {one.terms} terms" for one in found.categories) + "."]
+    if any(one.shared for one in found.categories):
+        numbers = ", ".join(f"{one.shared} of {one.role}" for one in found.categories)
+        notes.append(f"Left out because they stand in another list too: {numbers}.")
+    if any(one.repeated for one in found.categories):
+        numbers = ", ".join(f"{one.repeated} of {one.role}" for one in found.categories)
+        notes.append(f"Left out because they repeat an earlier line: {numbers}.")
+    notes.append(
+        "O: the share of all triples (a, b, c) with sim(a, b) ≤ sim(a, c); less is better, and ties count as "
+        "errors. In brackets: 95% intervals."
+    )
+    notes.append("sim(X, Y): the mean similarity over all pairs of different terms.")
+    notes.append("terms: those of A, B and C that the model covers; its figures rest on them.")
+    if len({(one.used_a, one.used_b, one.used_c) for ones in chosen.values() for one in ones}) > 1:
+        notes.append("Where these numbers differ, figures rest on different triples.")
+    if any(one.undefined for one in found.separations):
+        most = max(one.undefined for one in found.separations)
+        notes.append(f"Up to {most} covered terms are left out where the measure is undefined for them.")
+    if any(len(ones) > 1 for ones in chosen.values()):
+        notes.append("The best and the worst measure of each model were chosen on these very terms.")
+    if found.oov == "skip-word":
+        notes.append("Unknown words were dropped from their terms (--oov skip-word).")
+    return notes

@@ -1,0 +1,1 @@
+"""How far raters agree, and how reliable their ratings are."""

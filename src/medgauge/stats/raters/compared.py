@@ -1,0 +1,114 @@
+"""Whom each rater is compared with: every other one, the mean of the others, the mean of all."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain, combinations
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from medgauge.arrays import Doubles, Flags, Positions
+
+FEWEST = 3  # pairs for a ρ: that of two pairs is 1 or −1 whatever the raters say
+MEAN = -1  # in the place of another rater
+OWN_PAIRS = 10  # that a group has at least beside a consistency set
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two series of ratings of the same pairs: a rater's own, and another's or a mean.
+
+    `rows` are the pairs; `other` is the other rater, MEAN where it is a mean.
+    """
+
+    rater: int
+    other: int
+    rows: Positions
+    own: Doubles
+    others: Doubles
+
+
+def groups_of_raters(ratings: Doubles) -> list[Positions]:
+    """Give the raters (columns) who are linked by pairs that they rated in common, in order.
+
+    >>> nan = math.nan
+    >>> groups_of_raters(np.array([[1.0, nan, 2.0], [nan, 3.0, nan]]))
+    [array([0, 2]), array([1])]
+    """
+    pairs, raters = np.nonzero(~np.isnan(ratings))
+    count = ratings.shape[1]
+    # Raters and pairs are the two sides of a graph, whose edges are ratings.
+    edges = coo_array((np.ones(pairs.size), (raters, count + pairs)), shape=(count + len(ratings),) * 2)
+    member = connected_components(edges, directed=False)[1][:count]
+    return [np.flatnonzero(member == group) for group in dict.fromkeys(member.tolist())]
+
+
+def consistency_set(ratings: Doubles) -> Flags:
+    """Say which pairs are a consistency set: (nearly) all raters rated them, who else have their own.
+
+    These are the pairs with the most ratings, and as few of them as part the raters into groups: two or more
+    with ten pairs or more, one of them at least of several raters. Each of the set has more ratings than the
+    largest group has raters, and the set is no more than half of all pairs. Otherwise there is none. So a
+    rater who skips a pair, or rates one of another group, changes little.
+
+    >>> nan = math.nan
+    >>> own = [[1.0, 2.0, nan, nan]] * 10 + [[nan, nan, 3.0, 1.0]] * 10
+    >>> np.flatnonzero(consistency_set(np.array([[2.0, 2.0, 3.0, 1.0], *own])))
+    array([0])
+    """
+    rated = ~np.isnan(ratings)
+    counts = rated.sum(axis=1)
+    for most in np.unique(counts)[::-1].tolist():
+        shared: Flags = counts >= most
+        if shared.sum() > len(ratings) / 2:
+            break
+        groups = groups_of_raters(ratings[~shared])
+        own = [rated[~shared][:, raters].any(axis=1).sum() >= OWN_PAIRS for raters in groups]
+        sizes = [raters.size for raters, has_own in zip(groups, own, strict=True) if has_own]
+        if len(sizes) > 1 and 1 < max(sizes) < most:
+            return shared
+    return np.zeros(len(ratings), np.bool_)
+
+
+def each_two(ratings: Doubles, *, fewest: int = FEWEST) -> list[Compared]:
+    """Compare every two raters who rated `fewest` pairs in common."""
+    twos = (combinations(raters.tolist(), 2) for raters in groups_of_raters(ratings))
+    return compare_two(ratings, chain.from_iterable(twos), fewest=fewest)
+
+
+def compare_two(ratings: Doubles, twos: Iterable[tuple[int, int]], *, fewest: int = FEWEST) -> list[Compared]:
+    """Compare those of some twos of raters who rated `fewest` pairs in common."""
+    rated = ~np.isnan(ratings)
+    found = []
+    for rater, other in twos:
+        rows = np.flatnonzero(rated[:, rater] & rated[:, other])
+        if rows.size >= fewest:
+            found.append(Compared(rater, other, rows, ratings[rows, rater], ratings[rows, other]))
+    return found
+
+
+def with_mean(ratings: Doubles, *, own: bool, fewest: int = FEWEST) -> list[Compared]:
+    """Compare each rater with the mean rating, their `own` in it or not, on pairs that another rated too."""
+    rated = ~np.isnan(ratings)
+    counts, sums = rated.sum(axis=1), np.nansum(ratings, axis=1)
+    found = []
+    for rater in range(ratings.shape[1]):
+        rows = np.flatnonzero(rated[:, rater] & (counts > 1))
+        if rows.size < fewest:
+            continue
+        given = ratings[rows, rater]
+        means = sums[rows] / counts[rows] if own else (sums[rows] - given) / (counts[rows] - 1)
+        found.append(Compared(rater, MEAN, rows, given, without_noise(means)))
+    return found
+
+
+def without_noise(means: Doubles) -> Doubles:
+    """Round means to thirteen digits, so that the order of a sum breaks no tie.
+
+    >>> without_noise(np.array([(0.1 + 0.2 + 0.3) / 3, (0.3 + 0.2 + 0.1) / 3]))
+    array([0.2, 0.2])
+    """
+    largest = np.abs(means[~np.isnan(means)]).max(initial=0.0)
+    return means.round(13 - math.ceil(math.log10(largest))) if largest else means

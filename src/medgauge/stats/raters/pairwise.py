@@ -1,0 +1,57 @@
+"""How far every two raters agree: α, κ and ρ on the pairs that both rated."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from medgauge.arrays import Doubles
+from medgauge.errors import undefined_is_told_by_nan
+from medgauge.stats.raters.alpha import krippendorff_alpha
+from medgauge.stats.raters.compared import FEWEST, Compared, each_two
+from medgauge.stats.raters.comparisons import rhos_of
+from medgauge.stats.raters.kappa import cohen_kappa
+from medgauge.stats.settings import Level
+
+
+@dataclass(frozen=True)
+class TwoRaters:
+    """Two raters (columns), the pairs that both rated, and their agreement; NaN where it is undefined."""
+
+    first: int
+    second: int
+    pairs: int
+    alpha: float
+    kappa: float
+    kappa_linear: float
+    kappa_quadratic: float
+    rho: float
+
+
+def agreement_of_two(ratings: Doubles, *, level: Level) -> list[TwoRaters]:
+    """Compute Krippendorff's α, Cohen's κ with each weights and Spearman's ρ of every two raters.
+
+    `ratings` is pairs × raters, NaN where a rater did not rate. Raters who rated no pair in common are not
+    there; ρ needs three pairs.
+
+    >>> ratings = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 1.0], [2.0, 2.0]])
+    >>> [two] = agreement_of_two(ratings, level="ordinal")
+    >>> round(two.kappa, 4), round(two.rho, 4)
+    (0.6364, 0.8333)
+    """
+    with undefined_is_told_by_nan():
+        twos = each_two(ratings, fewest=1)
+        return [_of_two(one, rho, level) for one, rho in zip(twos, rhos_of(twos).tolist(), strict=True)]
+
+
+def _of_two(one: Compared, rho: float, level: Level) -> TwoRaters:
+    return TwoRaters(
+        first=one.rater,
+        second=one.other,
+        pairs=one.rows.size,
+        alpha=krippendorff_alpha(np.stack([one.own, one.others], axis=1), level=level),
+        kappa=cohen_kappa(one.own, one.others),
+        kappa_linear=cohen_kappa(one.own, one.others, weights="linear"),
+        kappa_quadratic=cohen_kappa(one.own, one.others, weights="quadratic"),
+        rho=rho if one.rows.size >= FEWEST else math.nan,
+    )

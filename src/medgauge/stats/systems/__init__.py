@@ -1,0 +1,1 @@
+"""How well systems do against the gold, and which differences are real."""

@@ -1,0 +1,58 @@
+"""Which system comes first, second, … and how sure that is."""
+
+import numpy as np
+from scipy import stats
+
+from medgauge.arrays import Doubles, Integers
+
+
+def ranks(figures: Doubles) -> Integers:
+    """Rank figures along the last axis, 1 for the highest; equal ones share the best rank, NaN comes last.
+
+    >>> ranks(np.array([0.5, 0.7, 0.5, np.nan]))
+    array([2, 1, 2, 4])
+    """
+    known = np.where(np.isnan(figures), -np.inf, figures)
+    return np.asarray(stats.rankdata(-known, method="min", axis=-1), np.int64)
+
+
+def rank_interval(resampled: Doubles, *, confidence: float = 0.95) -> tuple[Integers, Integers]:
+    """Give the percentiles between which each system's rank lies over resamples (resamples × systems).
+
+    A rank is a whole number, so the ends are ranks that occurred: at least (1 + confidence)/2 of the
+    resamples lie on the inner side of each. It tells how the rank varies; where several systems are nearly
+    equal, it holds the true rank less often than `confidence`. Resamples on which a system has no figure
+    are left out; without any, the ranks are all that there are, from 1 on.
+
+    Reference: Hall and Miller (2009). Using the bootstrap to quantify the authority of an empirical ranking.
+    Annals of Statistics 37:3929-3959.
+
+    >>> low, high = rank_interval(np.array([[0.9, 0.5, 0.1], [0.9, 0.5, 0.6], [0.8, 0.5, 0.1]]))
+    >>> low, high
+    (array([1, 2, 2]), array([1, 3, 3]))
+    """
+    resampled = resampled[~np.isnan(resampled).any(axis=1)]
+    if not len(resampled):
+        systems = resampled.shape[1]
+        return np.ones(systems, np.int64), np.full(systems, systems)
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(ranks(resampled), [tail, 1 - tail], axis=0, method="inverted_cdf")
+    return low.astype(np.int64), high.astype(np.int64)
+
+
+def draw_figures(figures: Doubles, covariance: Doubles, *, draws: int, rng: np.random.Generator) -> Doubles:
+    """Draw figures (draws × systems) from the normal law with this covariance, in place of resamples.
+
+    Rounded to 9 decimals, so that systems that are equal stay equal. Undefined, NaN, where the covariance is.
+
+    >>> draw_figures(np.array([0.5, 0.7]), np.zeros((2, 2)), draws=1, rng=np.random.default_rng(0))
+    array([[0.5, 0.7]])
+    """
+    if not np.isfinite(covariance).all():
+        return np.full((draws, len(figures)), np.nan)
+    values, vectors = np.linalg.eigh(covariance)
+    # What rounding leaves of a zero would tell equal systems apart.
+    values[values < 1e-12 * max(values[-1], 0.0)] = 0.0
+    root = vectors * np.sqrt(values)
+    drawn = figures + rng.standard_normal((draws, len(figures))) @ root.T
+    return np.asarray(np.round(drawn, 9), np.float64)

@@ -1,0 +1,182 @@
+"""From the store of a study to agreement and gold."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import medgauge
+from medgauge.annotate.design.assignment import assign_groups
+from medgauge.annotate.design.protocol import Protocol, load_protocol, protocol_text
+from medgauge.annotate.exchange.export import export_study, ratings_table
+from medgauge.annotate.store.store import Store, serving
+from medgauge.annotate.store.study import Pair
+from medgauge.errors import FileError, InputError
+from medgauge.ratings.source import read_ratings
+from medgauge.ratings.storage import write_ratings
+from tests.annotate.studies import beside, make
+
+NAMES = ("Ann", "Bea", "Zoë-María", "Dan")
+
+
+def answer(protocol: Protocol, pair: int, annotator: int) -> float | None:
+    """What an annotator says of a pair: mostly the same, now and then not knowing."""
+    if protocol.unsure and (pair + annotator) % 11 == 0:
+        return None
+    values = [one.value for one in protocol.answers] if protocol.kind == "choice" else list(range(7))
+    return float(values[(pair + (annotator if pair % 4 == 0 else 0)) % len(values)])
+
+
+def rate_all(folder: Path, name: str) -> tuple[Store, Protocol]:
+    """Let four annotators in two groups rate all their pairs, page by page."""
+    protocol = load_protocol(name)
+    pairs = [Pair(f"p{n}", f"fever {n}", f"pyrexie-{n}", "xy"[n % 2], n % 2) for n in range(60)]
+    tasks = assign_groups(60, 4, groups=2, consistency=10, duplicates=6, page=20, seed=3)
+    store = Store.create(
+        folder,
+        name="mine",
+        protocol=protocol_text(name),
+        seed=3,
+        design={"groups": 2},
+        pairs=pairs,
+        tasks=dict(zip(NAMES, tasks, strict=True)),
+    )
+    keys = itertools.count()
+    for number, own in enumerate(tasks, 1):
+        for page, group in itertools.groupby(own, key=lambda task: task.page):
+            for task in group:
+                value = answer(protocol, task.pair, number)
+                store.rate(
+                    number,
+                    task.place,
+                    value=value,
+                    unsure=value is None,
+                    seconds=2.5,
+                    key=str(next(keys)),
+                    accepts=protocol.allows,
+                )
+            store.submit_page(number, page)
+    return store, protocol
+
+
+@pytest.fixture(params=["same", "graded", "slider"])
+def rated(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Store, Protocol]]:
+    store, protocol = rate_all(tmp_path, request.param)
+    with store:
+        yield store, protocol
+
+
+def test_the_table_holds_exactly_what_was_rated(rated):
+    store, protocol = rated
+    table = ratings_table(store.ratings(), protocol)
+    # Each annotator has ten shared pairs, 25 of their group and six of these again.
+    assert table.height == 4 * (10 + 25 + 6)
+    assert table.group_by("annotator").len()["len"].to_list() == [41] * 4
+    assert table["repeat"].sum() == 24
+    shown = {"same": {"same", "not same", "don't know"}, "graded": {"0", "1", "2", "3", "don't know"}}
+    assert set(table["rating"]) == shown.get(protocol.name, {str(n) for n in range(7)})
+    assert table.filter(pl.col("annotator") == "Ann")["order"].to_list() == list(range(1, 42))
+    assert set(table["side"]) == {"term_1 first", "term_2 first"}
+
+
+@pytest.mark.parametrize("form", ["frame", "parquet", "csv"])
+def test_agreement_and_gold_read_it_as_it_is(rated, form, tmp_path):
+    store, protocol = rated
+    table = ratings_table(store.ratings(), protocol)
+    source: pl.DataFrame | Path = table
+    if form == "parquet":
+        source = tmp_path / "ratings.parquet"
+        table.write_parquet(source)
+    elif form == "csv":
+        source = tmp_path / "ratings.csv"
+        table.write_csv(source)
+    found = read_ratings(source)
+    assert set(found.annotators) == set(NAMES)
+    assert found.verdicts == protocol.verdicts
+    by_pair = dict(zip(found.pairs["pair_id"], found.values, strict=True))
+    for column, name in enumerate(found.annotators):
+        number = NAMES.index(name) + 1
+        for pair_id, values in by_pair.items():
+            expected = answer(protocol, int(pair_id[1:]), number)
+            if not np.isnan(values[column]):
+                assert values[column] == expected
+    # Two annotators rate each of the fifty pairs that are not shared, and all four the ten that are.
+    assert sorted(found.counts + found.unsure.sum(axis=1)) == [2] * 50 + [4] * 10
+    agreed = medgauge.agreement(source, resamples=20)
+    assert agreed.consistency is not None
+    assert agreed.consistency.pairs == 10
+    assert agreed.groups == 2
+    made = medgauge.gold(source, resamples=20)
+    assert set(made.pairs.raters) == {f"rater_{name}" for name in NAMES}
+
+
+def test_an_export_tells_how_far_the_study_is(tmp_path):
+    store, _ = rate_all(tmp_path, "graded")
+    store.close()
+    found = export_study(tmp_path)
+    assert (found.table.height, found.annotators, found.pairs, found.complete, found.open) == (
+        164,
+        4,
+        60,
+        60,
+        0,
+    )
+    with beside(tmp_path) as connection:
+        # Both ratings that Ann gave a pair which she saw twice, and all of Dan's.
+        connection.execute(
+            "DELETE FROM rating WHERE annotator = 1 AND place IN (SELECT place FROM task WHERE annotator = 1"
+            " AND pair = (SELECT pair FROM task WHERE annotator = 1 AND role = 'duplicate'))"
+        )
+        connection.execute("DELETE FROM rating WHERE annotator = 4")
+        wanted = connection.execute("SELECT pair, count(*) FROM task GROUP BY pair").fetchall()
+        given = connection.execute("SELECT pair FROM rating JOIN task USING (annotator, place)").fetchall()
+    found = export_study(tmp_path)
+    assert (found.table.height, found.annotators, found.open) == (164 - 2 - 41, 3, 2 + 41)
+    assert found.complete == sum(given.count((pair,)) == count for pair, count in wanted)
+
+
+def test_the_card_tells_the_scale_the_protocol_and_the_design(tmp_path):
+    store, protocol = rate_all(tmp_path, "slider")
+    store.close()
+    card = export_study(tmp_path).card
+    assert (card.name, card.scale, card.kind) == ("mine", protocol.scale, "similarity")
+    assert card.build == {"study": {"protocol": "slider", "seed": 3, "groups": 2}}
+
+
+def test_grades_are_no_verdicts_while_only_0_and_1_were_given(tmp_path):
+    store, _ = rate_all(tmp_path / "study", "graded")
+    store.close()
+    with beside(tmp_path / "study") as connection:
+        connection.execute("UPDATE rating SET value = min(value, 1)")
+    found = export_study(tmp_path / "study")
+    write_ratings(tmp_path / "ratings.parquet", found.table, found.card)
+    ratings = read_ratings(tmp_path / "ratings.parquet")
+    assert (ratings.verdicts, ratings.scale) == (False, (0, 3))
+
+
+def test_a_study_is_exported_while_another_process_writes_to_it(tmp_path):
+    store, _ = rate_all(tmp_path, "same")
+    with serving(tmp_path), beside(tmp_path) as other:
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("DELETE FROM rating WHERE annotator = 1")
+        assert export_study(tmp_path).table.height == 164
+        other.execute("COMMIT")
+        assert export_study(tmp_path).table.height == 164 - 41
+        assert len(store.ratings()) == 164 - 41
+    store.close()
+
+
+def test_nothing_to_export_is_told(tmp_path):
+    make(tmp_path, protocol=protocol_text("graded")).close()
+    with pytest.raises(InputError, match="nobody has rated a pair of the study yet"):
+        export_study(tmp_path)
+    with pytest.raises(FileError, match=r"study\.sqlite: there is no such file"):
+        export_study(tmp_path / "other")
+
+
+def test_nothing_rated_is_an_empty_table():
+    nothing: Sequence[object] = []
+    assert ratings_table(nothing, load_protocol("same")).height == 0

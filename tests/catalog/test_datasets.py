@@ -1,0 +1,232 @@
+import gzip
+from pathlib import Path
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from medgauge.catalog.cards import NAMES, published_sets
+from medgauge.catalog.datasets import datasets_here, load_dataset, load_datasets, resolve_names
+from medgauge.errors import (
+    CoverageWarning,
+    DigestError,
+    FileError,
+    InputError,
+    MedgaugeError,
+    UnknownNameError,
+)
+from medgauge.pairs import Card, PairSet
+
+CARD = Card(name="small", title="Small", licence="CC0-1.0")
+
+
+def _small() -> PairSet:
+    return PairSet.of([("angina", "chest pain", 3.5), ("fever", "fracture", 0.0)], card=CARD)
+
+
+@pytest.fixture
+def csv(tmp_path) -> Path:
+    path = tmp_path / "mine.csv"
+    path.write_text("word1,word2,score\nangina,chest pain,3.5\nfever,fracture,0\n")
+    return path
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("MEDGAUGE_DATA", str(tmp_path / "data"))
+    (tmp_path / "data" / "published").mkdir(parents=True)
+    return tmp_path / "data"
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_table_is_loaded_by_its_path(csv, kind):
+    pairs = load_dataset(kind(csv))
+    assert_frame_equal(pairs.frame, _small().frame)
+    assert (pairs.card.name, pairs.card.source, pairs.card.licence) == ("mine", "mine.csv", "not known")
+
+
+@pytest.mark.parametrize("name", ["v1.2.tsv.gz", "v1.2.csv"])
+def test_a_set_is_named_after_its_file(tmp_path, name):
+    path = tmp_path / name
+    text = b"term_1\tterm_2\tgold\na\tb\t1.5\n"
+    path.write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    assert load_dataset(path).card.name == "v1.2"
+
+
+def test_a_saved_set_is_loaded_with_its_card(tmp_path):
+    _small().save(tmp_path / "set" / "small.parquet")
+    for source in (tmp_path / "set", tmp_path / "set" / "small.parquet"):
+        pairs = load_dataset(source)
+        assert_frame_equal(pairs.frame, _small().frame)
+        assert pairs.card == CARD
+
+
+def test_a_folder_is_loaded_although_its_name_has_a_dot(tmp_path):
+    _small().save(tmp_path / "set.v1" / "small.parquet")
+    assert load_dataset(tmp_path / "set.v1").card == CARD
+
+
+@pytest.mark.parametrize(
+    ("count", "problem"), [(0, "is a folder without sets"), (2, "is a folder of 2 sets, and one is needed")]
+)
+def test_a_folder_with_another_number_of_sets_than_one_is_refused(tmp_path, count, problem):
+    for number in range(count):
+        _small().frame.write_parquet(tmp_path / f"{number}.parquet")
+    with pytest.raises(FileError, match=problem):
+        load_dataset(tmp_path)
+
+
+@pytest.mark.parametrize("form", ["parquet", "tsv"])
+def test_a_folder_stands_for_its_sets_that_have_pairs_to_tell_apart(form, tmp_path):
+    rows = {"both": [1, 0], "one": [1, 1], "none": []}
+    for name, labels in rows.items():
+        frame = pl.DataFrame(
+            {"term_1": ["flu"] * len(labels), "term_2": ["cold"] * len(labels), "label": labels},
+            {"term_1": pl.String, "term_2": pl.String, "label": pl.Int8},
+        )
+        pairs = PairSet(
+            frame.with_row_index("pair_id").cast({"pair_id": pl.String}), Card(name=name, title=name)
+        )
+        if form == "parquet":
+            pairs.save(tmp_path / f"{name}.parquet")
+        else:
+            pairs.frame.write_csv(tmp_path / f"{name}.tsv", separator="\t")
+    with pytest.warns(CoverageWarning, match="are left out: none, one$"):
+        (found,) = load_datasets(tmp_path)
+    assert found.card.name == "both"
+
+
+def test_a_folder_does_not_hide_a_published_set_of_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ehr-rel-a").mkdir()
+    monkeypatch.setenv("MEDGAUGE_DATA", str(tmp_path))
+    with pytest.raises(MedgaugeError, match="fetch"):
+        load_datasets("ehr-rel-a")
+
+
+def test_a_parquet_table_without_a_card_is_read_by_its_columns(tmp_path):
+    path = tmp_path / "bare.parquet"
+    pl.DataFrame({"word1": ["angina"], "word2": ["chest pain"], "mine": [3.5]}).write_parquet(path)
+    assert load_dataset(path, gold="mine").frame.row(0) == ("1", "angina", "chest pain", 3.5)
+
+
+def test_a_saved_set_that_is_cut_off_is_named(tmp_path):
+    path = tmp_path / "small.parquet"
+    _small().save(path)
+    path.write_bytes(path.read_bytes()[:-10])
+    with pytest.raises(FileError, match=r"small\.parquet: cannot be read as Parquet"):
+        load_dataset(path)
+
+
+def test_columns_can_be_given(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("left,right,close\na,b,1\nc,d,1\n")
+    pairs = load_dataset(path, term_1="right", term_2="left", label="close")
+    assert pairs.frame.rows() == [("1", "b", "a", 1), ("2", "d", "c", 1)]
+
+
+def test_a_file_without_a_header_has_terms_and_gold_in_its_first_three_columns(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("angina\tchest pain\t3.5\tN\n")
+    frame = load_dataset(path, header=False).frame
+    assert frame.select("pair_id", "term_1", "term_2", "gold", "4").row(0) == (
+        "1",
+        "angina",
+        "chest pain",
+        3.5,
+        "N",
+    )
+
+
+def test_a_file_without_a_header_may_have_its_gold_or_label_elsewhere(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("x\ta\tb\t1\ny\tc\td\t1\n")
+    graded = load_dataset(path, header=False, term_1="2", term_2="3", gold="4")
+    labelled = load_dataset(path, header=False, term_1="2", term_2="3", label="4")
+    assert graded.frame["gold"].to_list() == [1.0, 1.0]
+    assert labelled.frame["label"].to_list() == [1, 1]
+    assert graded.terms == labelled.terms == ["a", "b", "c", "d"]
+
+
+def test_a_header_read_as_a_pair_is_an_error_at_line_1(csv):
+    with pytest.raises(FileError, match=r"mine\.csv, line 1: the value of column '3' is no number"):
+        load_dataset(csv, header=False)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(FileError, match=r"nowhere\.csv: there is no such file"):
+        load_dataset(tmp_path / "nowhere.csv")
+
+
+def test_an_empty_file_is_named(tmp_path):
+    (tmp_path / "empty.csv").touch()
+    with pytest.raises(FileError, match=r"empty\.csv: the file is empty"):
+        load_dataset(tmp_path / "empty.csv")
+
+
+def test_an_unknown_name_suggests_the_closest_set():
+    with pytest.raises(
+        UnknownNameError, match=r"there is no dataset .* 'bio-simlx'; did you mean 'bio-simlex'"
+    ):
+        load_dataset("bio-simlx")
+
+
+def test_an_unknown_name_that_resembles_none_lists_the_sets():
+    with pytest.raises(UnknownNameError, match=r"there are: hliaoutakis, .*, simverb-3500"):
+        load_dataset("zzz")
+
+
+def test_a_published_name_that_is_not_here_says_how_to_get_it(data):
+    with pytest.raises(InputError, match="run 'medgauge datasets fetch mayosrs'"):
+        load_dataset("mayosrs")
+
+
+def test_a_published_name_is_verified_when_loaded(data):
+    (data / "published" / "MayoSRS_mesh.csv").write_text("TERM1,TERM2,Mean\na,b,1\n")
+    with pytest.raises(DigestError):
+        load_dataset("mayosrs")
+
+
+def test_a_published_set_is_loaded_by_its_name(real_data):
+    real_data("published/EHR-RelB.tsv")
+    pairs = load_dataset("ehr-rel-b")
+    assert (len(pairs), pairs.card.name, pairs.card.scale) == (3630, "ehr-rel-b", (0, 3))
+    assert pairs.frame.select("term_1", "term_2", "gold", "id_1", "rater_A", "rater_C").row(0) == (
+        "Chronic obstructive lung disease",
+        "Chronic cor pulmonale",
+        2.0,
+        "13645005",
+        None,
+        3.0,
+    )
+
+
+def test_a_published_file_is_also_read_by_its_path_and_header(real_data):
+    path = real_data("published/EHR-RelB.tsv")
+    assert load_dataset(path).digest == load_dataset("ehr-rel-b").digest
+
+
+def test_all_stands_for_the_sets_whose_files_are_here(data):
+    for name in ("MiniMayoSRS_mesh.csv", "EHR-RelB.tsv"):
+        (data / "published" / name).touch()
+    here = ["minimayosrs-physicians", "minimayosrs-coders", "minimayosrs", "ehr-rel-b"]
+    assert datasets_here() == here
+    assert resolve_names(["all"]) == here
+
+
+def test_all_keeps_the_other_names_and_names_each_set_once(data):
+    (data / "published" / "EHR-RelB.tsv").touch()
+    assert resolve_names(["mine.csv", "all", "ehr-rel-b", "mine.csv"]) == ["mine.csv", "ehr-rel-b"]
+
+
+def test_all_where_nothing_is_here_says_what_to_do(data):
+    with pytest.raises(
+        InputError, match="no published set is on this machine: run 'medgauge datasets fetch --all'"
+    ):
+        resolve_names(["all"])
+
+
+def test_all_with_the_whole_data_is_every_set(real_data):
+    for entry in published_sets().values():
+        real_data(f"published/{entry.file.name}")
+    assert resolve_names(["all"]) == list(NAMES)

@@ -1,0 +1,68 @@
+import pytest
+
+from medgauge.errors import InputError
+from medgauge.evaluation.evaluate import evaluate
+from medgauge.evaluation.run import Run
+from medgauge.evaluation.run_folder import RunFolder, scores_path
+from tests.evaluation.test_run import PAIRS
+from tests.runs import pair_set
+
+
+def test_odd_names_have_files_of_their_own():
+    names = ["a b", "a_b", "a/b", "ä b", "a--b", "x" * 200, "x" * 201, "../up"]
+    paths = {scores_path(name, "set") for name in names}
+    assert len(paths) == len(names)
+    assert scores_path("z", "x--y") != scores_path("y--z", "x")
+    for path in paths:
+        assert path.count("/") == 1
+        assert len(path) < 255
+
+
+def test_damaged_scores_of_a_broken_run_are_computed_again(tmp_path):
+    whole = evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
+    (tmp_path / "x").rename(tmp_path / "x.partial")
+    (tmp_path / "x.partial" / whole.coverage[0].scores).write_bytes(b"PAR1 no more")
+    assert evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x").to_json() == whole.to_json()
+
+
+def test_a_kill_between_the_renames_of_a_replacement_loses_nothing(tmp_path):
+    before = evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
+    (tmp_path / "x").rename(tmp_path / ".x.replaced")
+    restored = RunFolder(tmp_path / "x").stored()
+    assert restored is not None
+    assert restored.to_json() == before.to_json()
+    assert [path.name for path in tmp_path.iterdir()] == ["x"]
+
+
+def test_a_folder_that_another_process_writes_is_left_alone(tmp_path):
+    """Two locks within one process stand for two processes: they are held by open files."""
+    store = RunFolder(tmp_path / "x")
+    with store.locked():
+        with (
+            pytest.raises(InputError, match="another run is being written"),
+            RunFolder(tmp_path / "x").locked(),
+        ):
+            pass
+        assert store.partial.is_dir()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_ends_leaves_the_folder_of_the_next_alone(tmp_path):
+    first, second = RunFolder(tmp_path / "x"), RunFolder(tmp_path / "x")
+    with first.locked():
+        first.partial.rename(tmp_path / "done")  # as `finish` does
+        waiting = second.locked()
+        waiting.__enter__()
+    with pytest.raises(InputError, match="another run is being written"), RunFolder(tmp_path / "x").locked():
+        pass
+    assert second.partial.is_dir()
+    waiting.__exit__(None, None, None)
+
+
+def test_a_stored_run_takes_on_groups_that_changed(tmp_path):
+    """Terms, gold and scores are the same, so that nothing is lost and nothing computed again."""
+    for concepts in (["x", "y", "x"], ["x", "y", "y"]):
+        pairs = pair_set([1, 2, 3], concept=concepts)
+        evaluate(["random"], [pairs], out=tmp_path / "run")
+        stored = Run.load(tmp_path / "run").groups("mine")["concept"].to_list()
+        assert (stored[0] == stored[2]) == (concepts[0] == concepts[2])

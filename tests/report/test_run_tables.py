@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+
+from medgauge.errors import UndefinedWarning
+from medgauge.evaluation.evaluate import evaluate
+from medgauge.pairs import Card, PairSet
+from medgauge.report.run_tables import coverage_grid, figure_rows, results_grid
+from tests.runs import word_pairs
+from tests.vectors import WORDS, some_vectors, write_binary
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    return write_binary(tmp_path / "v.bin", some_vectors(*WORDS))
+
+
+def test_each_cell_has_the_best_measure_its_interval_and_says_so(vectors):
+    run = evaluate([vectors, "random"], [word_pairs()])
+    grid = results_grid(run)
+    best = max((figure for figure in run.figures if figure.model == "v"), key=lambda figure: figure.value)
+    shown = grid.rows[1][1].text if grid.header[1].startswith("mine") else grid.rows[0][2].text
+    assert shown == f"{best.value:z.3f} [{best.low:z.3f}, {best.high:z.3f}] {best.measure}"
+    assert any("best measure" in note for note in grid.notes)
+
+
+def test_of_measures_that_are_equal_in_print_the_first_is_shown(vectors):
+    """On terms of one word each, avg_cos and pair_cos differ by rounding alone."""
+    run = evaluate([vectors], [word_pairs(), word_pairs("other")], measures=["avg_cos", "pair_cos"])
+    assert results_grid(run).rows[0][2].text.endswith("avg_cos")
+
+
+def test_one_chosen_measure_is_named_once(vectors):
+    grid = results_grid(evaluate([vectors], [word_pairs(), word_pairs("other")], measures=["mj"]))
+    assert "Measure: mj." in grid.notes
+    assert "mj" not in grid.rows[0][2].text
+
+
+def test_every_row_shows_the_pairs_it_rests_on(vectors):
+    grid = results_grid(
+        evaluate([vectors], [word_pairs(), word_pairs("labels", labelled=True)], measures=["fj"])
+    )
+    assert [row[0].text for row in grid.rows] == [
+        "mine ρ",
+        "labels AUC",
+        "labels acc. best",
+        "labels acc. CV",
+    ]
+    assert {row[1].text for row in grid.rows} == {"50/50"}
+
+
+def test_more_models_than_sets_go_down(vectors):
+    grid = results_grid(evaluate([vectors, "random", "levenshtein"], [word_pairs()]))
+    assert grid.header == ["set", "mine ρ"]
+    assert [row[0].text for row in grid.rows] == ["pairs", "v", "random", "levenshtein"]
+
+
+def test_an_undefined_figure_says_so():
+    same = PairSet.of([("a", "b", 1.0), ("c", "d", 2.0)], card=Card(name="mine", title="mine"))
+    with pytest.warns(UndefinedWarning):
+        run = evaluate(["token-jaccard"], [same, word_pairs("other")])
+    assert results_grid(run).rows[0][2].text == "undefined"
+
+
+def test_the_settings_that_change_figures_stand_below_the_table(vectors):
+    run = evaluate([vectors], [word_pairs()], limit=30, oov="skip-word")
+    notes = " ".join(results_grid(run).notes)
+    assert "first 30 pairs" in notes
+    assert "skip-word" in notes
+
+
+def test_undefined_scores_are_counted_where_coverage_is(tmp_path):
+    vectors = some_vectors(*WORDS) | {"w3": np.zeros(4, np.float32)}
+    path = write_binary(tmp_path / "zero.bin", vectors)
+    with pytest.warns(UndefinedWarning):
+        run = evaluate([path], [word_pairs(), word_pairs("other")], measures=["avg_cos"])
+    undefined = run.coverage[0].undefined
+    assert undefined > 0
+    assert coverage_grid(run).rows[0][2].text == f"50 (100%, {undefined} undefined)"
+    assert f"For {2 * undefined} covered pairs some measure is undefined" in " ".join(results_grid(run).notes)
+
+
+def test_coverage_shows_each_models_own(vectors):
+    run = evaluate([vectors, "random"], [word_pairs(), word_pairs("other"), word_pairs("third")])
+    assert [cell.text for cell in coverage_grid(run).rows[0]] == ["mine", "50", "50 (100%)", "50 (100%)"]
+
+
+def test_csv_rows_hold_every_figure(vectors):
+    run = evaluate([vectors], [word_pairs()])
+    header, rows = figure_rows(run)
+    assert header[:5] == ["model", "dataset", "measure", "metric", "value"]
+    assert len(rows) == len(run.figures) == 10

@@ -1,0 +1,118 @@
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import roc_curve
+
+from medgauge.errors import UndefinedWarning
+from medgauge.stats.systems.classification import best_threshold, cross_validated, proportion_interval
+
+sets = st.lists(
+    st.tuples(st.integers(0, 1).map(float), st.integers(0, 5).map(lambda k: k / 4)), min_size=1, max_size=12
+).map(lambda rows: (np.array([row[0] for row in rows]), np.array([row[1] for row in rows])))
+
+
+def slow_best(labels, scores):
+    ordered = sorted(set(scores))
+    candidates = [-math.inf, *((a + b) / 2 for a, b in pairwise(ordered)), math.inf]
+    rights = [
+        sum((s >= t) == (label == 1) for s, label in zip(scores, labels, strict=True)) for t in candidates
+    ]
+    best = [t for t, right in zip(candidates, rights, strict=True) if right == max(rights)]
+    return best[(len(best) - 1) // 2], max(rights) / len(scores)
+
+
+@given(sets)
+@settings(max_examples=200, deadline=None)
+def test_the_best_threshold_is_the_middle_of_the_best(data):
+    found = best_threshold(*data)
+    assert (found.value, found.accuracy) == pytest.approx(slow_best(*data))
+
+
+def test_the_best_accuracy_is_that_of_sklearns_roc_curve():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 500).astype(float)
+    scores = labels + rng.standard_normal(500)
+    false, true, _ = roc_curve(labels, scores, drop_intermediate=False)
+    accuracies = (true * (labels == 1).sum() + (1 - false) * (labels == 0).sum()) / 500
+    assert best_threshold(labels, scores).accuracy == pytest.approx(accuracies.max())
+
+
+def test_the_best_threshold_parts_neighbouring_floats():
+    low = 0.3
+    high = np.nextafter(low, 1)
+    found = best_threshold(np.array([0.0, 1.0]), np.array([low, high]))
+    assert found.accuracy == 1.0
+    assert low < found.value <= high
+
+
+def test_no_pairs_have_no_threshold():
+    with pytest.warns(UndefinedWarning):
+        assert math.isnan(best_threshold(np.array([]), np.array([])).accuracy)
+
+
+def test_cross_validation_is_not_fooled_by_noise():
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0.0, 1.0], 200)
+    noise = rng.standard_normal(400)
+    crossed = cross_validated(labels, noise, rng=np.random.default_rng(1)).mean()
+    assert crossed < best_threshold(labels, noise).accuracy
+    assert crossed == pytest.approx(0.5, abs=0.06)
+
+
+def test_cross_validation_classifies_each_pair_by_the_others():
+    """Leave-one-out in effect: two pairs of each label, the threshold from the other fold."""
+    labels, scores = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 10.0, 11.0])
+    assert cross_validated(labels, scores, rng=np.random.default_rng(0)).all()
+    assert cross_validated(labels, -scores, rng=np.random.default_rng(0)).mean() < 0.75
+
+
+def slow_cross_validation(labels, scores, seed):
+    """Deal the pairs of each label into ten folds in turn, and classify each by the nine others."""
+    rng = np.random.default_rng(seed)
+    fold = {}
+    for label in (0, 1):
+        for turn, pair in enumerate(rng.permutation(np.flatnonzero(labels == label))):
+            fold[int(pair)] = turn % 10
+    right = []
+    for pair in range(len(labels)):
+        others = [other for other in fold if fold[other] != fold[pair]]
+        threshold, _ = slow_best(labels[others], scores[others])
+        right.append((scores[pair] >= threshold) == (labels[pair] == 1))
+    return right
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_cross_validation_is_tenfold_and_stratified(seed):
+    rng = np.random.default_rng(seed)
+    labels = np.repeat([0.0, 1.0], [17, 31])
+    scores = labels + rng.standard_normal(48).round(1)
+    found = cross_validated(labels, scores, rng=np.random.default_rng(seed))
+    assert found.tolist() == slow_cross_validation(labels, scores, seed)
+
+
+def test_cross_validation_is_the_same_for_the_same_seed():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 60).astype(float)
+    scores = labels + rng.standard_normal(60)
+    runs = [cross_validated(labels, scores, rng=np.random.default_rng(5)) for _ in range(3)]
+    assert (runs[0] == runs[1]).all()
+    assert (runs[0] == runs[2]).all()
+
+
+def test_one_pair_of_a_label_cannot_be_cross_validated():
+    with pytest.warns(UndefinedWarning):
+        right = cross_validated(np.array([0.0, 0, 1]), np.array([1.0, 2, 3]), rng=np.random.default_rng(0))
+    assert right is None
+
+
+def test_wilsons_interval_of_a_hand_worked_case():
+    """81 of 263: (p + z²/2n) / (1 + z²/n) = 0.31075 and z √(pq/n + z²/4n²) / (1 + z²/n) = 0.05546."""
+    assert proportion_interval(81 / 263, 263) == pytest.approx((0.25529, 0.36621), abs=1e-5)
+
+
+def test_no_pairs_have_no_proportion():
+    assert all(map(math.isnan, proportion_interval(math.nan, 0)))

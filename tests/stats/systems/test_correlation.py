@@ -1,0 +1,190 @@
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from medgauge.errors import UndefinedWarning
+from medgauge.stats.systems.correlation import pearson, spearman, spearman_interval
+
+
+def average_rank(x, i):
+    return sum(one < x[i] for one in x) + (sum(one == x[i] for one in x) + 1) / 2
+
+
+def slow_spearman(x, y):
+    ranks = [(average_rank(x, i), average_rank(y, i)) for i in range(len(x))]
+    middle = (len(x) + 1) / 2
+    product = sum((a - middle) * (b - middle) for a, b in ranks)
+    squares = [sum((pair[side] - middle) ** 2 for pair in ranks) for side in (0, 1)]
+    return product / math.sqrt(squares[0] * squares[1])
+
+
+@given(
+    st.integers(2, 8).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2))
+)
+@settings(max_examples=200, deadline=None)
+def test_spearman_is_pearson_of_average_ranks(lists):
+    x, y = (np.array(one, float) for one in lists)
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        with pytest.warns(UndefinedWarning):
+            assert math.isnan(spearman(x, y))
+    else:
+        assert spearman(x, y) == pytest.approx(slow_spearman(x, y))
+
+
+def test_spearman_of_a_hand_worked_case_without_ties():
+    """ρ = 1 − 6 Σd² / (n³ − n) with d = 2, 3, 0, 0, 5, 7, 3, 6, 7, 1, so Σd² = 182."""
+    x = np.array([7, 4, 3, 10, 6, 2, 9, 8, 1, 5], float)
+    y = np.array([5, 7, 3, 10, 1, 9, 6, 2, 8, 4], float)
+    assert spearman(x, y) == pytest.approx(1 - 6 * 182 / 990)
+
+
+def test_fewer_than_two_pairs_are_undefined():
+    with pytest.warns(UndefinedWarning):
+        assert math.isnan(spearman(np.array([1.0]), np.array([1.0])))
+
+
+def test_the_interval_of_a_hand_worked_case():
+    """ρ = 0.6, n = 100: z = 0.69315, standard error √(1.18/97) = 0.11030, so z ± 0.21618."""
+    assert spearman_interval(0.6, 100) == pytest.approx((math.tanh(0.47697), math.tanh(0.90932)), abs=1e-4)
+
+
+@pytest.mark.parametrize(("correlation", "n"), list(itertools.product([0.0, 0.5, 0.8], [30, 200])))
+def test_the_interval_covers_the_truth_as_often_as_it_says(correlation, n):
+    rng = np.random.default_rng(7)
+    truth = 6 / math.pi * math.asin(correlation / 2)  # of a bivariate normal
+    covered = 0
+    for _ in range(1000):
+        x = rng.standard_normal(n)
+        y = correlation * x + math.sqrt(1 - correlation**2) * rng.standard_normal(n)
+        low, high = spearman_interval(spearman(x, y), n)
+        covered += low <= truth <= high
+    assert 0.925 <= covered / 1000 <= 0.975
+
+
+def test_too_few_pairs_and_a_perfect_order_have_no_interval():
+    assert all(map(math.isnan, spearman_interval(0.5, 3)))
+    assert all(map(math.isnan, spearman_interval(math.nan, 30)))
+    assert all(map(math.isnan, spearman_interval(1.0, 30)))
+
+
+def slow_pearson(x, y):
+    """r from exact sums, and p from the null distribution of r itself: with r = sin θ, ∝ cosⁿ⁻³ θ dθ."""
+    n = len(x)
+    exact = [[Fraction(one) for one in side] for side in (x, y)]
+    a, b = ([one - sum(side) / n for one in side] for side in exact)
+    product = sum(u * v for u, v in zip(a, b, strict=True))
+    squares = sum(u * u for u in a) * sum(v * v for v in b)
+    r = math.copysign(math.sqrt(product * product / squares), product)
+    angle = math.asin(min(abs(r), 1.0))
+    total, tail = (np.cos(middles(start)) ** (n - 3) * (math.pi / 2 - start) for start in (0.0, angle))
+    return r, tail.mean() / total.mean()
+
+
+def middles(start, steps=20_000):
+    """The middles of equal steps from start to π/2."""
+    return start + (np.arange(steps) + 0.5) * (math.pi / 2 - start) / steps
+
+
+def two_lists(values, *, least):
+    sizes = st.integers(least, 10)
+    return sizes.flatmap(lambda n: st.tuples(*[st.lists(values, min_size=n, max_size=n)] * 2))
+
+
+@given(two_lists(st.integers(-5, 5), least=3))
+@settings(max_examples=200, deadline=None)
+def test_pearson_is_what_exact_sums_and_the_null_distribution_of_r_give(lists):
+    x, y = (np.array(one, float) for one in lists)
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        with pytest.warns(UndefinedWarning):
+            assert math.isnan(pearson(x, y).r)
+    else:
+        found = pearson(x, y)
+        assert (found.r, found.p) == pytest.approx(slow_pearson(*lists), abs=1e-7)
+
+
+@given(two_lists(st.floats(-100, 100).map(lambda one: round(one, 2)), least=4))
+@settings(max_examples=200, deadline=None)
+def test_pearson_is_scipys(lists):
+    x, y = (np.array(one) for one in lists)
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        return
+    found, known = pearson(x, y), scipy.stats.pearsonr(x, y)
+    assert (found.r, found.p) == pytest.approx((known.statistic, known.pvalue), rel=1e-6, abs=1e-7)
+    if abs(found.r) < 1 - 1e-9:
+        assert (found.low, found.high) == pytest.approx(tuple(known.confidence_interval(0.95)), abs=1e-7)
+
+
+@pytest.mark.parametrize(("n", "critical"), [(5, 0.878), (7, 0.754), (9, 0.666), (12, 0.576), (32, 0.349)])
+def test_pearson_has_p_5_percent_at_the_printed_critical_values(n, critical):
+    """The usual table of critical values of r, two-tailed 5%, for n − 2 = 3, 5, 7, 10 and 30."""
+    x = np.arange(n) - (n - 1) / 2
+    noise = x**2 - np.mean(x**2)  # even, so uncorrelated with x
+    unit = [one / np.linalg.norm(one) for one in (x, noise)]
+    for r, is_significant in ((critical - 0.0006, False), (critical + 0.0006, True)):
+        found = pearson(x, r * unit[0] + math.sqrt(1 - r * r) * unit[1])
+        assert found.r == pytest.approx(r)
+        assert (found.p < 0.05) is is_significant
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.9])
+def test_the_interval_of_pearson_covers_the_truth_as_often_as_it_says(correlation):
+    rng = np.random.default_rng(11)
+    covered = 0
+    for _ in range(1000):
+        x = rng.standard_normal(9)
+        found = pearson(x, correlation * x + math.sqrt(1 - correlation**2) * rng.standard_normal(9))
+        covered += found.low <= correlation <= found.high
+    assert 0.93 <= covered / 1000 <= 0.97
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-9, 1e9, 1e300])
+def test_pearson_does_not_depend_on_the_scale(scale):
+    x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.0, 1.0, 4.0, 3.0])
+    assert pearson(x * scale, -y).r == pytest.approx(-0.6)
+    assert pearson(x, y * scale).p == pytest.approx(0.4)
+
+
+def test_a_perfect_line_has_p_0_and_no_interval():
+    x = np.array([0.1, 0.2, 0.3, 0.7, 0.9])
+    for y, r in ((3 * x + 0.1, 1.0), (0.7 - x / 3, -1.0)):
+        found = pearson(x, y)
+        assert (found.r, found.p) == (r, 0.0)
+        assert math.isnan(found.low)
+        assert math.isnan(found.high)
+
+
+def test_three_points_have_a_p_value_and_no_interval():
+    found = pearson(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0]))
+    assert (found.r, found.p) == pytest.approx((0.5, 2 / 3))  # p = 1 − (2/π) asin r for n = 3
+    assert math.isnan(found.low)
+    assert math.isnan(found.high)
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        ([], []),
+        ([1.0, 2.0], [1.0, 3.0]),
+        ([1.0, 2.0, 3.0], [5.0, 5.0, 5.0]),
+        ([0.0, 0.0, 0.0], [1.0, 2.0, 3.0]),
+        ([0.1 + 0.2, 0.3, 0.3], [1.0, 2.0, 3.0]),
+    ],
+    ids=["none", "two", "constant", "zeros", "constant but for rounding"],
+)
+def test_pearson_is_undefined_for_two_points_and_for_a_constant(x, y):
+    with pytest.warns(UndefinedWarning, match="fewer than three pairs, or all values"):
+        found = pearson(np.array(x), np.array(y))
+    assert all(map(math.isnan, (found.r, found.p, found.low, found.high)))
+
+
+def test_an_interval_of_a_perfect_order_does_not_hang_on_rounding():
+    """scipy gives 0.9999999999999999 for some perfect orders."""
+    for n in range(4, 60):
+        x = np.arange(n, dtype=float)
+        assert all(map(math.isnan, spearman_interval(spearman(x, x), n)))

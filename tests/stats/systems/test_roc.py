@@ -1,0 +1,104 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import bootstrap
+from sklearn.metrics import roc_auc_score
+
+from medgauge.errors import UndefinedWarning
+from medgauge.stats.systems.roc import auc, auc_covariance, auc_interval, auc_parts
+
+sets = st.lists(
+    st.tuples(st.integers(0, 1).map(float), st.integers(0, 5).map(lambda k: k / 4)), min_size=1, max_size=12
+).map(lambda rows: (np.array([row[0] for row in rows]), np.array([row[1] for row in rows])))
+
+
+def slow_auc(labels, scores):
+    wins = [
+        1.0 if p > n else 0.5 if p == n else 0.0 for p in scores[labels == 1] for n in scores[labels == 0]
+    ]
+    return sum(wins) / len(wins)
+
+
+@given(sets)
+@settings(max_examples=200, deadline=None)
+def test_auc_counts_wins_and_half_the_ties(data):
+    labels, scores = data
+    if len(set(labels)) < 2:
+        with pytest.warns(UndefinedWarning):
+            assert math.isnan(auc(labels, scores))
+    else:
+        assert auc(labels, scores) == pytest.approx(slow_auc(labels, scores))
+        assert auc(labels, scores) == pytest.approx(roc_auc_score(labels, scores))
+
+
+def slow_delong(labels, scores):
+    positives, negatives = scores[labels == 1], scores[labels == 0]
+    wins = (positives[:, None] > negatives) + 0.5 * (positives[:, None] == negatives)
+    return wins.mean(axis=1).var(ddof=1) / len(positives) + wins.mean(axis=0).var(ddof=1) / len(negatives)
+
+
+@given(sets.filter(lambda data: min((data[0] == 0).sum(), (data[0] == 1).sum()) >= 2))
+@settings(max_examples=100, deadline=None)
+def test_the_auc_interval_has_delongs_variance(data):
+    labels, scores = data
+    variance = slow_delong(labels, scores)
+    if variance < 1e-12:
+        assert all(map(math.isnan, auc_interval(labels, scores)))
+        return
+    half = 1.959964 * math.sqrt(variance)
+    area = slow_auc(labels, scores)
+    assert auc_interval(labels, scores) == pytest.approx((max(0, area - half), min(1, area + half)), abs=1e-6)
+
+
+def test_the_auc_interval_is_as_wide_as_scipys_bootstrap_says():
+    rng = np.random.default_rng(3)
+    negatives, positives = rng.standard_normal(150), rng.standard_normal(120) + 0.7
+    labels = np.repeat([0.0, 1.0], [150, 120])
+
+    def area(x, y):
+        return auc(labels, np.concatenate([x, y]))
+
+    resampled = bootstrap(
+        (negatives, positives), area, vectorized=False, n_resamples=999, method="basic", rng=rng
+    )
+    low, high = auc_interval(labels, np.concatenate([negatives, positives]))
+    assert (high - low) / (2 * 1.959964) == pytest.approx(resampled.standard_error, rel=0.1)
+
+
+def test_one_positive_has_no_interval():
+    assert all(map(math.isnan, auc_interval(np.array([0.0, 0, 1]), np.array([1.0, 2, 3]))))
+
+
+def test_delongs_components_of_a_hand_worked_case():
+    """Positives 2 and 4, negatives 1 and 3: 2 outscores one negative of two, 4 both."""
+    area, parts = auc_parts(np.array([1.0, 1, 0, 0]), np.array([2.0, 4, 1, 3]))
+    assert area == 0.75
+    assert parts.tolist() == [(0.5 - 0.75) / 2, (1 - 0.75) / 2, (1 - 0.75) / 2, (0.5 - 0.75) / 2]
+
+
+@given(st.integers(2, 8), st.integers(2, 8), st.integers(0, 2**32 - 1), st.integers(1, 4))
+@settings(max_examples=100, deadline=None)
+def test_the_covariance_is_that_of_the_components(positives, negatives, seed, systems):
+    """As DeLong and others define it: over the matrix of every positive against every negative."""
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.repeat([1.0, 0.0], [positives, negatives]))
+    scores = rng.integers(0, 4, (systems, labels.size)).astype(float)
+    wins = np.array(
+        [
+            (row[labels == 1][:, None] > row[labels == 0])
+            + 0.5 * (row[labels == 1][:, None] == row[labels == 0])
+            for row in scores
+        ]
+    )
+    s10, s01 = np.cov(wins.mean(axis=2)), np.cov(wins.mean(axis=1))
+    found = auc_covariance(labels, np.array([auc_parts(labels, row)[1] for row in scores]))
+    assert found == pytest.approx(np.atleast_2d(s10 / positives + s01 / negatives), abs=1e-12)
+
+
+def test_one_positive_has_no_covariance():
+    labels = np.array([0.0, 0, 1])
+    parts = auc_parts(labels, np.array([1.0, 2, 3]))[1]
+    assert np.isnan(auc_covariance(labels, parts[None, :])).all()

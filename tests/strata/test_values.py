@@ -1,0 +1,177 @@
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_series_equal
+from rapidfuzz.distance import Levenshtein
+
+from medgauge.errors import InputError, UnknownNameError
+from medgauge.models.lexical import LevenshteinScorer
+from medgauge.pairs import Card, PairSet
+from medgauge.strata.values import as_texts, column, column_names, filtered
+
+TERMS = [
+    ("Heart", "heart attack"),
+    ("non-ST-elevation  MI", "café au lait spot"),
+    ("Cafe\u0301", "CAFÉ"),
+    ("flu", "flu"),
+]
+
+
+def pairs(**columns):
+    frame = pl.DataFrame(
+        {
+            "pair_id": [str(number) for number in range(len(TERMS))],
+            "term_1": [one for one, _ in TERMS],
+            "term_2": [two for _, two in TERMS],
+            "gold": [1.0, 2.0, 3.0, 4.0],
+            **columns,
+        }
+    )
+    return PairSet(frame, Card(name="mine", title="Mine"))
+
+
+RATED = {
+    "rater_A": [1.0, 2.0, None, None],
+    "rater_B": [1.0, 3.5, 2.0, None],
+    "rater_C": [2.0, 0.0, None, None],
+}
+
+
+def ids(kept):
+    return kept.frame["pair_id"].to_list()
+
+
+def test_words_are_those_of_the_longer_term_parted_by_white_space():
+    assert column(pairs(), "words").to_list() == [2, 4, 1, 1]
+
+
+def test_levenshtein_counts_as_the_baseline_of_that_name_does():
+    """In lower case, accents composed: the distance over the longer length is the baseline's score."""
+    distances = column(pairs(), "levenshtein").to_numpy()
+    assert distances.tolist()[2:] == [0, 0]
+    assert distances[0] == Levenshtein.distance("heart", "heart attack") == 7
+    longer = [len("heart attack"), len("non-st-elevation  mi"), len("café"), len("flu")]
+    assert LevenshteinScorer().score(pairs()) == pytest.approx(-distances / longer)
+
+
+def test_ratings_are_counted_and_spread_where_there_are_any():
+    assert column(pairs(**RATED), "different_ratings").to_list() == [2, 3, 1, None]
+    assert column(pairs(**RATED), "rating_spread").to_list() == [1.0, 3.5, 0.0, None]
+
+
+def test_without_ratings_there_is_no_such_column():
+    assert column_names(pairs()) == ["pair_id", "term_1", "term_2", "gold", "words", "levenshtein"]
+    with pytest.raises(
+        UnknownNameError, match=r"no column of mine called 'different_ratings'; there are: pair_"
+    ):
+        column(pairs(), "different_ratings")
+
+
+def test_a_sets_own_column_wins():
+    own = pairs(words=[9, 9, 9, 9])
+    assert column(own, "words").to_list() == [9, 9, 9, 9]
+    assert column_names(own).count("words") == 1
+
+
+def test_strata_that_were_read_as_text_are_numbers_if_all_of_them_are():
+    given = pairs(stdev=["0.5", " 1e1", "NA", ""], pos=["N", "", " V", "none"], code=["007", "1", "2", "3"])
+    assert_series_equal(column(given, "stdev"), pl.Series("stdev", [0.5, 10.0, None, None]))
+    assert column(given, "pos").to_list() == ["N", None, "V", "none"]
+    assert column(given, "code").to_list() == ["007", "1", "2", "3"]
+    assert column(pairs(x=["1", "inf", "2", "3"]), "x").dtype == pl.String
+    assert column(pairs(x=["", "", "", ""]), "x").to_list() == [None] * 4
+
+
+def test_identifiers_stay_text():
+    given = pairs(id_1=["13645005", "2", "3", "4"], cui_2=["1", "2", "3", "4"])
+    assert column(given, "id_1").dtype == column(given, "cui_2").dtype == pl.String
+
+
+def test_categories_can_be_shown():
+    assert as_texts(pl.Series([" a\x1b ", None, "b"])).tolist() == ["a?", "", "b"]
+    assert as_texts(pl.Series([True, None, False])).tolist() == ["true", "", "false"]
+    assert as_texts(pl.Series([1.5, math.nan, None])).tolist() == ["1.5", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("condition", "kept"),
+    [
+        ("words > 1", ["0", "1"]),
+        ("words > 1 and levenshtein <= 7", ["0"]),
+        ("different_ratings < 3", ["0", "2"]),
+        ("different_ratings is null or gold > 3", ["3"]),
+        ("gold > avg(gold)", ["2", "3"]),
+        ("\"my group\" = 'x' or pos in ('N', 'V')", ["0", "1", "3"]),
+        ("stdev < 0.3", ["0"]),
+        ("term_1 like '%lu'", ["3"]),
+        ("true", ["0", "1", "2", "3"]),
+    ],
+)
+def test_conditions_are_over_own_and_computed_columns(condition, kept):
+    given = pairs(**RATED, pos=["N", "V", "A", ""], stdev=["0.1", "0.5", "1", "na"])
+    given = PairSet(given.frame.with_columns(pl.Series("my group", ["y", "y", "y", "x"])), given.card)
+    found = filtered(given, condition)
+    assert ids(found) == kept
+    assert found.frame.columns == given.frame.columns
+    assert found.card == given.card
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("", "is no SQL expression"),
+        ("words >", "is no SQL expression"),
+        ("words > 1; drop table x", "is no SQL expression"),
+        ("(" * 400 + "gold" + ")" * 400, "is no SQL expression"),
+        ("words > 1 or " * 1000 + "true", "at most 1000 are read"),
+        ("words\n> 1", "cannot be printed"),
+        ("words > 1 \udcff", "cannot be printed"),
+        ("wrds > 1", "did you mean 'words'"),
+        ("mine.words > 1", "no column of mine called 'mine'"),
+        ("words", "it is a number, neither true nor false"),
+        ("term_1", "it is text, neither true nor false"),
+        ("null", "it is missing, neither true nor false"),
+        ("term_1 > 1", "cannot be computed on mine, where term_1 is text"),
+        ("term_1 ~ '('", "cannot be computed on mine"),
+        ("cast(term_1 as double) > 1", "cannot be computed on mine"),
+        ("columns('.*') > 1", "cannot be computed on mine"),
+        ("words > 100", "no pair of mine meets"),
+    ],
+)
+def test_what_is_no_condition_is_one_sentence_without_terms(condition, said):
+    with pytest.raises(InputError) as raised:
+        filtered(pairs(), condition)
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert "eart" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "gold in (select a from read_csv('{}'))",
+        "exists (FROM read_csv('{}'))",
+        "gold = (Select max(a) from read_csv('{}'))",
+        "exists (with x as (from read_csv('{}')) from x)",
+        "gold in /* ( */ (select a from read_csv('{}'))",
+        "read_csv('{}')",
+        "gold in (read_csv('{}'))",
+        "gold in (table read_csv('{}'))",
+    ],
+)
+def test_a_condition_reads_no_file(tmp_path, condition):
+    """Polars opens the file of a subquery while it parses: one that is not there would be missed."""
+    with pytest.raises(InputError):
+        filtered(pairs(), condition.format(tmp_path / "nowhere.csv"))
+
+
+def test_a_set_that_is_filtered_is_known_by_another_digest():
+    assert filtered(pairs(), "gold > 1").digest != pairs().digest
+    assert filtered(pairs(), "gold > 0").digest == pairs().digest
+
+
+def test_levenshtein_of_no_pairs():
+    empty = PairSet(pairs().frame.clear(), pairs().card)
+    assert np.array_equal(column(empty, "levenshtein").to_numpy(), [])
