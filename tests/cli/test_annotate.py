@@ -14,7 +14,7 @@ from medgauge.annotate.design.new_study import LINKS
 from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.pairs import Card, PairSet
-from tests.annotate.test_labelstudio import annotation, result, task
+from tests.annotate.exchange.test_labelstudio import annotation, result, task
 
 QUICK = ("--resamples", 99)
 

@@ -12,7 +12,7 @@ from medgauge.annotate.exchange.importing import import_ratings
 from medgauge.errors import FileError
 from medgauge.pairs import Card, PairSet
 from medgauge.ratings.source import read_ratings
-from tests.annotate.test_labelstudio import annotation, result, task
+from tests.annotate.exchange.test_labelstudio import annotation, result, task
 
 SETS = [
     PairSet.of(

@@ -16,7 +16,7 @@ from medgauge.stats.raters.compared import each_two, with_mean
 from medgauge.stats.raters.panels import averaged, packed, panels_of, reliability
 from medgauge.stats.raters.resampled_agreement import FIGURES, resample_agreement
 from medgauge.stats.raters.upper_bound import human_upper_bound
-from tests.stats.test_correlation import slow_spearman
+from tests.stats.systems.test_correlation import slow_spearman
 
 NAN = math.nan
 RATINGS = arrays(

@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 from medgauge.catalog.datasets import load_dataset
 from medgauge.errors import UndefinedWarning
 from medgauge.stats.raters.upper_bound import human_upper_bound
-from tests.stats.test_correlation import slow_spearman
+from tests.stats.systems.test_correlation import slow_spearman
 
 NAN = math.nan
 
