@@ -22,7 +22,7 @@ from pathlib import Path
 
 from common import best_process, print_table
 from medgauge.build.terminology.build import build_terminology
-from medgauge.pairs import PairSet, terms_of
+from medgauge.pairs import PairSet, different_keys
 from medgauge.progress import Advance, showing
 from medgauge.report.build_tables import statistics_grid
 from release import write_release
@@ -54,7 +54,7 @@ def build(source: Path, out: Path) -> None:
     seconds = time.perf_counter() - start
     grid = statistics_grid(manifest)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    terms = terms_of(PairSet.load(path) for path in out.glob("*.parquet"))
+    terms = different_keys(PairSet.load(path) for path in out.glob("*.parquet"))
     print(
         json.dumps(
             {

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 from pydantic import ValidationError
 
-from medgauge.errors import FileError, InputError
-from medgauge.pairs import CARD_KEY, Card, PairSet
+from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError
+from medgauge.pairs import CARD_KEY, Card, Pairs, PairSet
 
 CARD = Card(
     name="small",
@@ -96,9 +96,9 @@ def test_a_pair_id_that_stands_twice_is_refused():
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, None])
-def test_gold_that_is_no_number_is_refused(value):
+def test_gold_that_is_not_a_number_is_refused(value):
     frame = _small().frame.with_columns(gold=pl.Series([1.0, value, 2.0]))
-    with pytest.raises(InputError, match="has a gold that is no number"):
+    with pytest.raises(InputError, match="has a gold that is not a number"):
         PairSet(frame, CARD)
 
 
@@ -280,7 +280,7 @@ def test_a_missing_saved_set_is_named(tmp_path):
         PairSet.load(tmp_path / "nowhere.parquet")
 
 
-@pytest.mark.parametrize("card", ["{", '{"name": "x"}', '{"name": "x", "title": "X", "more": 1}'])
+@pytest.mark.parametrize("card", ["{", "3", '{"name": "x"}', '{"name": "x", "title": "X", "kind": 1}'])
 def test_a_damaged_card_is_an_error_that_names_the_file(tmp_path, card):
     path = tmp_path / "damaged.parquet"
     _small().frame.write_parquet(path, metadata={CARD_KEY: card})
@@ -288,11 +288,95 @@ def test_a_damaged_card_is_an_error_that_names_the_file(tmp_path, card):
         PairSet.load(path)
 
 
-def test_a_saved_frame_that_is_no_set_is_an_error_that_names_the_file(tmp_path):
+def test_a_saved_frame_that_is_not_a_set_is_an_error_that_names_the_file(tmp_path):
     path = tmp_path / "changed.parquet"
-    _small().frame.drop("gold").write_parquet(path, metadata={CARD_KEY: CARD.model_dump_json()})
+    both = _small().frame.with_columns(label=1)
+    both.write_parquet(path, metadata={CARD_KEY: CARD.model_dump_json()})
     with pytest.raises(FileError, match=r"changed\.parquet: .*needs one of the columns gold and label"):
         PairSet.load(path)
+
+
+def test_a_card_of_a_newer_version_opens_with_a_warning(tmp_path):
+    path = tmp_path / "newer.parquet"
+    newer = {**CARD.model_dump(mode="json"), "epoch": 3, "mood": "good"}
+    _small().frame.write_parquet(path, metadata={CARD_KEY: json.dumps(newer)})
+    with pytest.warns(MedgaugeWarning, match=r"newer\.parquet: .*newer version .*; ignored: epoch, mood"):
+        assert PairSet.load(path).card == CARD
+
+
+def test_the_language_of_a_set_is_unknown_unless_it_is_given(tmp_path):
+    _small().save(tmp_path / "small.parquet")
+    assert "language" not in _front_matter(tmp_path)
+    _small(language="de").save(tmp_path / "small.parquet")
+    assert _front_matter(tmp_path)["language"] == ["de"]
+    assert PairSet.load(tmp_path / "small.parquet").card.language == "de"
+
+
+def _front_matter(folder):
+    return yaml.safe_load((folder / "README.md").read_text("utf-8").split("---")[1])
+
+
+def _bare() -> Pairs:
+    return Pairs(_rich().frame.drop("gold"), CARD)
+
+
+def test_pairs_need_no_gold_and_are_saved_and_loaded(tmp_path):
+    pairs = _bare()
+    pairs.save(tmp_path / "bare.parquet")
+    loaded = Pairs.load(tmp_path / "bare.parquet")
+    assert type(loaded) is Pairs
+    assert loaded.card == CARD
+    assert_frame_equal(loaded.frame, pairs.frame)
+    assert "| gold | none yet |" in (tmp_path / "README.md").read_text("utf-8")
+
+
+def test_loading_pairs_gives_a_set_where_there_is_gold(tmp_path):
+    _small().save(tmp_path / "small.parquet")
+    assert type(Pairs.load(tmp_path / "small.parquet")) is PairSet
+    _bare().save(tmp_path / "bare.parquet")
+    with pytest.raises(FileError, match="has neither gold scores nor labels"):
+        PairSet.load(tmp_path / "bare.parquet")
+
+
+@pytest.mark.parametrize("target", ["gold", "label"])
+def test_pairs_with_a_target_are_a_set(target):
+    with pytest.raises(InputError, match="has gold scores or labels; make a PairSet of it"):
+        Pairs(_bare().frame.with_columns(pl.lit(1).alias(target)), CARD)
+
+
+def test_pairs_are_blinded_to_all_but_terms_and_concepts():
+    assert _rich().blinded.frame.columns == ["pair_id", "term_1", "term_2", "cui_1"]
+    assert _bare().blinded.frame.columns == ["pair_id", "term_1", "term_2", "cui_1"]
+
+
+def test_keys_are_terms_ids_or_cuis_and_blank_ones_are_null():
+    frame = _small().frame.with_columns(
+        cui_1=pl.Series(["C1", " ", None]), cui_2=pl.Series(["C2", "C3 ", ""]), id_1=pl.Series([1, 2, 3])
+    )
+    pairs = PairSet(frame, CARD)
+    assert [side.to_list() for side in pairs.keys("cui")] == [["C1", None, None], ["C2", "C3", None]]
+    assert [side.to_list() for side in pairs.keys("term")] == [
+        list(side) for side in zip(*ROWS, strict=True)
+    ][:2]
+    with pytest.raises(InputError, match="has no column id_2 for a model to look up"):
+        pairs.keys("id")
+    with pytest.raises(UnknownNameError, match="there is no kind of key 'mesh'; there are: term, id, cui"):
+        pairs.keys("mesh")
+
+
+def test_the_digest_of_keys_is_over_what_a_model_looks_up_alone():
+    small, rich = _small(), _rich()
+    assert small.key_digest("term") == rich.key_digest("term") == _bare().key_digest("term")
+    assert PairSet.of([(*row[:2], 0.0) for row in ROWS], card=CARD).key_digest("term") == small.key_digest(
+        "term"
+    )
+    assert PairSet.of([(row[1], row[0], row[2]) for row in ROWS], card=CARD).key_digest(
+        "term"
+    ) != small.key_digest("term")
+    with_cuis = rich.frame.with_columns(cui_2=pl.Series(["C9", None, "C8"]))
+    changed = with_cuis.with_columns(cui_2=pl.Series(["C9", "C7", "C8"]))
+    assert PairSet(with_cuis, CARD).digest == PairSet(changed, CARD).digest
+    assert PairSet(with_cuis, CARD).key_digest("cui") != PairSet(changed, CARD).key_digest("cui")
 
 
 def test_saving_that_fails_leaves_the_old_set(tmp_path, monkeypatch):

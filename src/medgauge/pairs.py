@@ -1,25 +1,30 @@
-"""PairSet: pairs of terms with their gold scores or labels, and the card that says what they are."""
+"""Pairs of terms, with or without gold scores, and the card that says what they are."""
 
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+import warnings
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from medgauge.errors import FileError, InputError
+from medgauge.arrays import Doubles
+from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError
 from medgauge.files import is_parquet, parquet_metadata, read_parquet, write_parquet, write_text
 
 SetKind = Literal["similarity", "relatedness", "synonymy"]
+KeyKind = Literal["term", "id", "cui"]
+"""What a model looks up: the terms themselves, or the ids or CUIs of their concepts."""
 
 CARD_KEY = "medgauge.card"
+TARGETS = ("gold", "label")
+_KEYS = ("pair_id", *(f"{kind}_{side}" for kind in get_args(KeyKind) for side in (1, 2)))
 _SIGNED = "<!-- written by medgauge -->"
 
 
@@ -27,7 +32,8 @@ class Card(BaseModel):
     """What a set of pairs is, where it is from and under which terms it may be used.
 
     `scale` is the lowest and highest score that an annotator could give, or None where it is not known;
-    `licence` says so itself when it is not known; `build` holds the parameters of a set made here.
+    `language` is that of the terms ("en"), None where it is not known; `licence` says so itself when it is
+    not known; `build` holds the parameters of a set made here.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -36,6 +42,7 @@ class Card(BaseModel):
     title: str
     kind: SetKind = "similarity"
     scale: tuple[float, float] | None = None
+    language: str | None = None
     description: str = ""
     source: str = ""
     licence: str = "not known"
@@ -44,57 +51,200 @@ class Card(BaseModel):
 
 
 @dataclass(frozen=True)
-class PairSet:
-    """A table of pairs with its card.
+class Pairs:
+    """A table of pairs with its card, before there is any gold.
 
-    The frame has `pair_id, term_1, term_2` (text), one of `gold` (float) and `label` (0 or 1), and
-    optionally `id_1, id_2, cui_1, cui_2`, `rater_*` and any strata columns.
+    The frame has `pair_id, term_1, term_2` (text), and optionally the `id_1, id_2` and `cui_1, cui_2` of
+    the terms' concepts, the `rater_*` columns of annotators, and any strata. A PairSet adds the gold.
 
-    >>> pairs = PairSet.of([("renal failure", "kidney failure", 4.0)], card=Card(name="x", title="X"))
-    >>> len(pairs), pairs.labelled, pairs.terms
-    (1, False, ['renal failure', 'kidney failure'])
+    >>> pairs = Pairs.of([("flu", "influenza"), ("flu", "fracture")], card=Card(name="x", title="X"))
+    >>> len(pairs), pairs.terms
+    (2, ['flu', 'influenza', 'fracture'])
     """
 
     frame: pl.DataFrame
     card: Card
 
     def __post_init__(self) -> None:
-        columns = set(self.frame.columns)
         for needed in ("pair_id", "term_1", "term_2"):
-            if needed not in columns:
+            if needed not in self.frame.columns:
                 raise InputError(f"the set '{self.card.name}' has no column {needed}")
             if self.frame[needed].dtype != pl.String:
-                raise InputError(f"the set '{self.card.name}' has a column {needed} that is no text")
+                raise InputError(f"the set '{self.card.name}' has a column {needed} that is not text")
             if self.frame[needed].null_count():
                 raise InputError(f"the set '{self.card.name}' has a pair without {needed}")
-        if len(columns & {"gold", "label"}) != 1:
-            raise InputError(f"the set '{self.card.name}' needs one of the columns gold and label")
         if self.frame["pair_id"].is_duplicated().any():
             raise InputError(f"the set '{self.card.name}' has the same pair_id twice")
+        self._check_target()
+
+    def _check_target(self) -> None:
+        if not set(TARGETS).isdisjoint(self.frame.columns):
+            raise InputError(f"the set '{self.card.name}' has gold scores or labels; make a PairSet of it")
+
+    @classmethod
+    def of(cls, rows: Iterable[Sequence[Any]], *, card: Card) -> Self:
+        """Make pairs of (term, term) rows, numbered from 1."""
+        return cls(_numbered([(row[0], row[1]) for row in rows]), card)
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @property
+    def raters(self) -> list[str]:
+        """The names of the columns of ratings."""
+        numbers = [name for name, kind in self.frame.schema.items() if kind.is_numeric()]
+        return [name for name in numbers if name.startswith("rater_")]
+
+    @property
+    def ratings(self) -> Doubles:
+        """The ratings, pairs by raters, NaN where a rater did not rate."""
+        if not self.raters:
+            return np.empty((len(self), 0))
+        return self.frame.select(pl.col(self.raters).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
+
+    @property
+    def blinded(self) -> "Pairs":
+        """The pairs as models receive them: terms and concepts, without gold, ratings or strata."""
+        return Pairs(self.frame.select([name for name in _KEYS if name in self.frame.columns]), self.card)
+
+    def keys(self, kind: KeyKind) -> tuple[pl.Series, pl.Series]:
+        """Return what models look up for the first and the second side of each pair.
+
+        A missing or blank id is null: no model covers it.
+
+        >>> frame = pl.DataFrame({"pair_id": ["1"], "term_1": ["flu"], "term_2": ["gout"], "id_1": [""]})
+        >>> [side.to_list() for side in Pairs(frame, Card(name="x", title="X")).keys("term")]
+        [['flu'], ['gout']]
+        """
+        if kind not in get_args(KeyKind):
+            raise UnknownNameError("kind of key", kind, get_args(KeyKind))
+        sides = [f"{kind}_1", f"{kind}_2"]
+        if missing := [name for name in sides if name not in self.frame.columns]:
+            raise InputError(f"the set '{self.card.name}' has no column {missing[0]} for a model to look up")
+        first, second = (self.frame[name] for name in sides)
+        if kind == "term":
+            return first, second
+        first, second = (side.cast(pl.String).str.strip_chars().replace("", None) for side in (first, second))
+        return first, second
+
+    def key_digest(self, kind: KeyKind) -> str:
+        """Return the SHA-256 of the pairs' ids and keys: all that a model's scores depend on."""
+        state = hashlib.sha256(kind.encode())
+        for row in zip(self.frame["pair_id"], *self.keys(kind), strict=True):
+            state.update(json.dumps(row).encode())
+        return state.hexdigest()
+
+    @cached_property
+    def terms(self) -> list[str]:
+        """The different terms, in the order in which they first occur."""
+        return different_keys([self], "term")
+
+    def head(self, count: int) -> Self:
+        """Keep only the first pairs."""
+        return replace(self, frame=self.frame.head(min(count, len(self))))
+
+    def renamed(self, name: str) -> Self:
+        """Return the same pairs under another name."""
+        return replace(self, card=self.card.model_copy(update={"name": name}))
+
+    def multi_word_shares(self) -> tuple[float, float]:
+        """Return the share of terms with several words: by occurrence, and of the different terms.
+
+        Words are separated by white space, as in table 1 of Schulz and Juric (2020).
+
+        >>> rows = [("heart", "heart attack"), ("heart", "angina pectoris")]
+        >>> Pairs.of(rows, card=Card(name="x", title="X")).multi_word_shares()
+        (0.5, 0.6666666666666666)
+        """
+        occurrences = pl.concat([self.frame["term_1"], self.frame["term_2"]]).to_list()
+        return multi_word_share(occurrences), multi_word_share(self.terms)
+
+    def save(self, path: str | Path) -> None:
+        """Write the pairs as Parquet with the card inside, and a README.md with YAML front matter beside.
+
+        `datasets.load_dataset(folder)` reads the folder as it is. A README.md that medgauge did not write,
+        or that belongs to another set that is still there, is left alone.
+        """
+        path = Path(path)
+        write_parquet(path, self.frame, {CARD_KEY: self.card.model_dump_json()})
+        readme = path.with_name("README.md")
+        written = readme.read_text("utf-8", errors="replace") if readme.exists() else _SIGNED
+        described = re.search(r"^  data_files: (.*)$", written, re.MULTILINE)
+        other = path.with_name(json.loads(described[1])) if described else path
+        if _SIGNED in written and (other == path or not other.exists()):
+            write_text(readme, self._readme(path.name))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read what `save` wrote: a PairSet where there are gold scores or labels, else Pairs."""
+        card = read_card(path)
+        if card is None:
+            raise FileError(path, "has no medgauge card; read it with load_dataset instead")
+        frame = read_parquet(path)
+        try:
+            made = Pairs(frame, card) if set(TARGETS).isdisjoint(frame.columns) else PairSet(frame, card)
+        except InputError as error:
+            raise FileError(path, str(error)) from error
+        if not isinstance(made, cls):
+            raise FileError(path, "has neither gold scores nor labels")
+        return made
+
+    def _facts(self) -> list[tuple[str, str]]:
+        """Describe the pairs as rows of a table."""
+        card = self.card
+        return [
+            ("pairs", f"{len(self):,}"),
+            ("kind", card.kind),
+            ("scale", "not known" if card.scale is None else f"{card.scale[0]:g} to {card.scale[1]:g}"),
+            ("language", card.language or ""),
+            ("licence", card.licence),
+            ("source", card.source),
+            ("citation", card.citation),
+            ("gold", "none yet"),
+            *_in_words("built with", card.build),
+        ]
+
+    def _readme(self, file_name: str) -> str:
+        card = self.card
+        title, file = json.dumps(card.title), json.dumps(file_name)
+        language = f"language:\n- {json.dumps(card.language)}\n" if card.language else ""
+        table = "\n".join(f"| {key} | {_in_cell(value)} |" for key, value in self._facts() if value)
+        return (
+            f"---\npretty_name: {title}\nlicense: other\n{language}"
+            f"configs:\n- config_name: default\n  data_files: {file}\n---\n\n"
+            f"# {card.title}\n\n{card.description}\n\n| | |\n|---|---|\n{table}\n\n{_SIGNED}\n"
+        )
+
+
+@dataclass(frozen=True)
+class PairSet(Pairs):
+    """Pairs with gold scores or labels to hold a model's scores against.
+
+    The frame has, besides what Pairs have, one of the columns `gold` (float) and `label` (0 or 1).
+
+    >>> pairs = PairSet.of([("renal failure", "kidney failure", 4.0)], card=Card(name="x", title="X"))
+    >>> len(pairs), pairs.labelled, pairs.terms
+    (1, False, ['renal failure', 'kidney failure'])
+    """
+
+    def _check_target(self) -> None:
+        if len(set(TARGETS) & set(self.frame.columns)) != 1:
+            raise InputError(f"the set '{self.card.name}' needs one of the columns gold and label")
         if not self.frame[self.target].dtype.is_numeric():
             raise InputError(f"the set '{self.card.name}' has text in its column {self.target}")
         values = self.gold
         if not np.isfinite(values).all():
-            raise InputError(f"the set '{self.card.name}' has a {self.target} that is no number")
+            raise InputError(f"the set '{self.card.name}' has a {self.target} that is not a number")
         if self.labelled and not np.isin(values, (0, 1)).all():
             raise InputError(f"the set '{self.card.name}' has a label other than 0 and 1")
 
     @classmethod
-    def of(cls, rows: list[tuple[str, str, float]], *, card: Card, labelled: bool = False) -> "PairSet":
+    def of(cls, rows: Iterable[Sequence[Any]], *, card: Card, labelled: bool = False) -> Self:
         """Make a set of (term, term, gold or label) rows, numbered from 1."""
-        frame = pl.DataFrame(
-            [
-                pl.Series("pair_id", [str(number) for number in range(1, len(rows) + 1)], pl.String),
-                pl.Series("term_1", [row[0] for row in rows], pl.String),
-                pl.Series("term_2", [row[1] for row in rows], pl.String),
-                pl.Series("label" if labelled else "gold", [row[2] for row in rows], pl.Float64),
-            ]
-        )
-        pairs = cls(frame, card)
-        return cls(frame.with_columns(pl.col("label").cast(pl.Int8)), card) if labelled else pairs
-
-    def __len__(self) -> int:
-        return self.frame.height
+        listed = list(rows)
+        values = pl.Series("label" if labelled else "gold", [row[2] for row in listed], pl.Float64)
+        made = cls(_numbered([(row[0], row[1]) for row in listed]).with_columns(values), card)
+        return replace(made, frame=made.frame.cast({"label": pl.Int8})) if labelled else made
 
     @property
     def labelled(self) -> bool:
@@ -107,121 +257,63 @@ class PairSet:
         return "label" if self.labelled else "gold"
 
     @property
-    def gold(self) -> NDArray[np.float64]:
+    def gold(self) -> Doubles:
         """The gold scores, or the labels as 0.0 and 1.0."""
         return self.frame[self.target].cast(pl.Float64).to_numpy()
 
-    @property
-    def raters(self) -> list[str]:
-        """The names of the columns of ratings."""
-        numbers = [name for name, kind in self.frame.schema.items() if kind.is_numeric()]
-        return [name for name in numbers if name.startswith("rater_")]
-
-    @property
-    def ratings(self) -> NDArray[np.float64]:
-        """The ratings, pairs by raters, NaN where a rater did not rate."""
-        if not self.raters:
-            return np.empty((len(self), 0))
-        return self.frame.select(pl.col(self.raters).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
-
-    @cached_property
-    def terms(self) -> list[str]:
-        """The different terms, in the order in which they first occur."""
-        return list(dict.fromkeys(self.frame.select("term_1", "term_2").to_numpy().ravel()))
-
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over ids, terms and gold or labels, so that two equal sets have one digest."""
+        """SHA-256 over pair ids, terms and gold or labels, so that two equal sets have one digest."""
         state = hashlib.sha256(self.target.encode())
         rows = self.frame.select("pair_id", "term_1", "term_2", pl.col(self.target).cast(pl.Float64))
         for row in rows.iter_rows():
             state.update(json.dumps(row).encode())
         return state.hexdigest()
 
-    def head(self, count: int) -> "PairSet":
-        """Give the first pairs alone."""
-        return PairSet(self.frame.head(min(count, len(self))), self.card)
-
-    def multi_word_shares(self) -> tuple[float, float]:
-        """Give the share of terms of several words: by occurrence, and of the different terms.
-
-        Words are what white space parts, as in table 1 of Schulz and Juric (2020).
-
-        >>> rows = [("heart", "heart attack", 1.0), ("heart", "angina pectoris", 2.0)]
-        >>> PairSet.of(rows, card=Card(name="x", title="X")).multi_word_shares()
-        (0.5, 0.6666666666666666)
-        """
-        occurrences = pl.concat([self.frame["term_1"], self.frame["term_2"]]).to_list()
-        return multi_word_share(occurrences), multi_word_share(self.terms)
-
-    def save(self, path: str | Path) -> None:
-        """Write the set as Parquet with its card inside, and a README.md with YAML front matter beside.
-
-        `datasets.load_dataset(folder)` reads the folder as it is. A README.md that medgauge did not write,
-        or that is of another set that is still there, is left alone.
-        """
-        path = Path(path)
-        write_parquet(path, self.frame, {CARD_KEY: self.card.model_dump_json()})
-        readme = path.with_name("README.md")
-        written = readme.read_text("utf-8", errors="replace") if readme.exists() else _SIGNED
-        described = re.search(r"^  data_files: (.*)$", written, re.MULTILINE)
-        other = path.with_name(json.loads(described[1])) if described else path
-        if _SIGNED in written and (other == path or not other.exists()):
-            write_text(readme, self._readme(path.name))
-
-    @classmethod
-    def load(cls, path: str | Path) -> "PairSet":
-        """Read a set that `save` wrote."""
-        card = read_card(path)
-        if card is None:
-            raise FileError(path, "has no medgauge card; read it with load_dataset instead")
-        try:
-            return cls(read_parquet(path), card)
-        except InputError as error:
-            raise FileError(path, str(error)) from error
-
-    def _readme(self, file_name: str) -> str:
-        card = self.card
-        quoted = {key: json.dumps(text) for key, text in (("title", card.title), ("file", file_name))}
-        scale = "not known" if card.scale is None else f"{card.scale[0]:g} to {card.scale[1]:g}"
-        rows = [
-            ("pairs", f"{len(self):,}"),
-            ("kind", card.kind),
-            ("scale", "0 or 1" if self.labelled else scale),
-            ("licence", card.licence),
-            ("source", card.source),
-            ("citation", card.citation),
-            ("digest of terms and gold", f"`{self.digest}`"),
-            *_in_words("built with", card.build),
+    def _facts(self) -> list[tuple[str, str]]:
+        facts = dict(super()._facts())
+        if self.labelled:
+            facts["scale"] = "0 or 1"
+        return [
+            ("digest of terms and gold", f"`{self.digest}`") if name == "gold" else (name, value)
+            for name, value in facts.items()
         ]
-        table = "\n".join(f"| {key} | {_in_cell(value)} |" for key, value in rows if value)
-        return (
-            f"---\npretty_name: {quoted['title']}\nlicense: other\nlanguage:\n- en\n"
-            f"configs:\n- config_name: default\n  data_files: {quoted['file']}\n---\n\n"
-            f"# {card.title}\n\n{card.description}\n\n| | |\n|---|---|\n{table}\n\n{_SIGNED}\n"
-        )
 
 
 def has_card(path: str | Path) -> bool:
-    """Say whether a file is a set that medgauge wrote: Parquet with the card of the set inside."""
+    """Return whether a file is a set that medgauge wrote: Parquet with the card of the set inside."""
     return is_parquet(path) and CARD_KEY in parquet_metadata(path)
 
 
 def read_card(path: str | Path, key: str = CARD_KEY) -> Card | None:
-    """Read the card that a Parquet file has under a key, None if it has none."""
+    """Read the card that a Parquet file has under a key, None if it has none.
+
+    Fields that only a newer version knows are left out, with a warning.
+    """
     written = parquet_metadata(path).get(key)
     if written is None:
         return None
     try:
-        return Card.model_validate_json(written)
+        fields = json.loads(written)
+    except ValueError as error:
+        raise FileError(path, "its card is damaged: it is not valid JSON") from error
+    if isinstance(fields, dict) and (unknown := [name for name in fields if name not in Card.model_fields]):
+        warnings.warn(
+            f"{path}: its card was written by a newer version of medgauge; ignored: {', '.join(unknown)}",
+            MedgaugeWarning,
+            stacklevel=2,
+        )
+        fields = {name: value for name, value in fields.items() if name not in unknown}
+    try:
+        return Card.model_validate(fields)
     except ValidationError as error:
         problem = error.errors()[0]
-        named = ".".join(map(str, problem["loc"]))
+        named = ".".join(map(str, problem["loc"])) or "the card"
         raise FileError(path, f"its card is damaged: {named}: {problem['msg']}") from error
 
 
 def multi_word_share(terms: Collection[str]) -> float:
-    """Compute the share of terms that have several words, which white space parts; NaN of none.
+    """Compute the share of terms that have several words, separated by white space; NaN for no terms.
 
     >>> multi_word_share(["heart", "heart attack"])
     0.5
@@ -229,13 +321,24 @@ def multi_word_share(terms: Collection[str]) -> float:
     return sum(len(term.split()) > 1 for term in terms) / len(terms) if terms else float("nan")
 
 
-def terms_of(sets: Iterable[PairSet]) -> list[str]:
-    """Give the different terms of several sets, in the order in which they first occur."""
-    return list(dict.fromkeys(term for pairs in sets for term in pairs.terms))
+def different_keys(sets: Iterable[Pairs], kind: KeyKind = "term") -> list[str]:
+    """Return the different keys of several sets, in the order in which they first occur, without nulls."""
+    rows = (row for pairs in sets for row in zip(*pairs.keys(kind), strict=True))
+    return list(dict.fromkeys(key for row in rows for key in row if key is not None))
+
+
+def _numbered(rows: Sequence[tuple[str, str]]) -> pl.DataFrame:
+    return pl.DataFrame(
+        [
+            pl.Series("pair_id", [str(number) for number in range(1, len(rows) + 1)], pl.String),
+            pl.Series("term_1", [row[0] for row in rows], pl.String),
+            pl.Series("term_2", [row[1] for row in rows], pl.String),
+        ]
+    )
 
 
 def _in_words(name: str, value: Any) -> list[tuple[str, str]]:
-    """Give what a set was built with as rows of a table, a row for each value of what has names inside."""
+    """Return what a set was built with as rows of a table, one for each nested value."""
     if isinstance(value, dict):
         return [row for key, inner in value.items() for row in _in_words(f"{name} {key}", inner)]
     return [(name, ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))]

@@ -8,14 +8,23 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
-from medgauge.errors import CoverageWarning, FileError, InputError, UndefinedWarning, UnknownNameError
+from medgauge.errors import (
+    CoverageWarning,
+    FileError,
+    InputError,
+    MedgaugeWarning,
+    UndefinedWarning,
+    UnknownNameError,
+)
 from medgauge.evaluation import evaluate as module
+from medgauge.evaluation import plan
+from medgauge.evaluation.coverage import SetCoverage, coverage_of
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
-from medgauge.models.base import ModelCard
+from medgauge.models.base import ModelCard, card_of
 from medgauge.models.lexical import baselines
 from medgauge.models.load import load_model
-from medgauge.pairs import Card, PairSet
+from medgauge.pairs import Card, Pairs, PairSet
 from tests.vectors import some_vectors, write_binary
 
 WORDS = [f"w{number}" for number in range(40)]
@@ -136,7 +145,7 @@ def counting(monkeypatch, *, stop_at=None):
         scorer = real(model, sets, measures, **options)
 
         def score(pairs):
-            scored.append((model.card.name, pairs.card.name))
+            scored.append((card_of(model).name, pairs.card.name))
             if len(scored) == stop_at:
                 raise KeyboardInterrupt
             return scorer(pairs)
@@ -174,7 +183,7 @@ def test_a_bad_second_model_leaves_nothing_of_the_first(vectors, tmp_path):
 
 def test_a_run_of_an_older_protocol_is_not_taken_for_the_same(vectors, tmp_path, monkeypatch):
     evaluate([vectors], [graded()], out=tmp_path / "x")
-    monkeypatch.setattr(module, "PROTOCOL", module.PROTOCOL + 1)
+    monkeypatch.setattr(plan, "PROTOCOL", plan.PROTOCOL + 1)
     with pytest.raises(InputError, match="holds a run with other protocol"):
         evaluate([vectors], [graded()], out=tmp_path / "x")
     scored = counting(monkeypatch)
@@ -314,20 +323,119 @@ def test_changed_vectors_or_pairs_are_computed_anew(vectors, tmp_path):
     assert len({run.figures[0].value for run in (first, second, third)}) == 3
 
 
-def test_a_model_without_a_digest_is_always_computed(tmp_path):
-    class Encoder:
-        calls = 0
+class Encoder:
+    """A model without a digest, whose vectors depend on a shift."""
 
-        def encode(self, texts):
-            self.calls += 1
-            return np.sin([[len(text), *map(ord, text[-3:])] for text in texts])
+    def __init__(self, shift=0.0):
+        self.shift, self.calls = shift, 0
 
+    def encode(self, texts):
+        self.calls += 1
+        return np.sin([[self.shift + len(text), *map(ord, text[-3:])] for text in texts])
+
+
+def test_a_cell_run_again_computes_a_model_without_a_digest_again_and_says_so(tmp_path):
+    first = evaluate({"mine": Encoder()}, [graded()], out=tmp_path / "x")
+    other = Encoder(shift=1.0)
+    with pytest.warns(MedgaugeWarning, match="mine: no digest tells whether this is the model"):
+        second = evaluate({"mine": other}, [graded()], out=tmp_path / "x")
+    assert other.calls == 1
+    assert second.figures[0].value != first.figures[0].value
+    assert Run.load(tmp_path / "x").figures == second.figures
+
+
+def test_a_model_without_a_digest_is_computed_again_beside_one_whose_scores_are_kept(
+    vectors, tmp_path, monkeypatch
+):
     model = Encoder()
-    evaluate({"mine": model}, [graded()], out=tmp_path / "x")
-    with pytest.raises(InputError, match="a run of mine, which has no digest to know it by"):
-        evaluate({"mine": model}, [graded()], out=tmp_path / "x")
-    evaluate({"mine": model}, [graded()], out=tmp_path / "x", replace=True)
-    assert model.calls == 2
+    evaluate({"mine": model, "file": vectors}, [graded()], out=tmp_path / "x")
+    scored = counting(monkeypatch)
+    with pytest.warns(MedgaugeWarning, match="computed again"):
+        evaluate({"mine": model, "file": vectors}, [graded()], out=tmp_path / "x")
+    assert scored == [("Encoder", "graded")]
+
+
+class Nosy:
+    """A scorer that looks for anything but terms and concepts."""
+
+    card = ModelCard(name="nosy", family="pairs", digest="d" * 64)
+
+    def score(self, pairs):
+        assert type(pairs) is Pairs
+        assert set(pairs.frame.columns) <= {"pair_id", "term_1", "term_2", "id_1", "id_2", "cui_1", "cui_2"}
+        assert not hasattr(pairs, "gold")
+        return np.arange(len(pairs), dtype=float)
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+def test_a_model_cannot_see_gold_ratings_or_strata(labelled):
+    target = pl.Series("label" if labelled else "gold", [0, 1] * 3, pl.Int8)
+    frame = pl.DataFrame(
+        {
+            "pair_id": list("abcdef"),
+            "term_1": list("uvwxyz"),
+            "term_2": list("zyxwvu"),
+            "id_1": list("123456"),
+            "unsure_A": [False, True] * 3,
+            "gold_before": [0.0, 1.0] * 3,
+        }
+    ).with_columns(target)
+    run = evaluate([Nosy()], [PairSet(frame, Card(name="x", title="X"))])
+    assert run.figures[0].covered == 6
+
+
+class Concepts:
+    """A table of vectors by CUI."""
+
+    def __init__(self, vectors):
+        self.card = ModelCard(name="concepts", family="vectors", digest="d" * 64, keys="cui")
+        self._vectors = vectors
+
+    def lookup(self, keys):
+        rows = np.array([self._vectors.get(key, [np.nan] * 3) for key in keys], np.float32)
+        return rows, np.array([key in self._vectors for key in keys])
+
+
+def concept_pairs(cuis):
+    frame = pl.DataFrame(
+        {
+            "pair_id": ["1", "2", "3", "4"],
+            "term_1": ["a", "b", "c", "d"],
+            "term_2": ["a", "b", "c", "d"],
+            "gold": [4.0, 1.0, 3.0, 2.0],
+            "cui_1": [one for one, _ in cuis],
+            "cui_2": [two for _, two in cuis],
+        },
+        schema_overrides={"cui_1": pl.String, "cui_2": pl.String},
+    )
+    return PairSet(frame, Card(name="cuis", title="CUIs"))
+
+
+def test_a_table_of_concepts_looks_up_cuis_and_a_null_is_not_covered():
+    table = Concepts({"C1": [1.0, 0.0, 0.0], "C2": [1.0, 1.0, 0.0], "C3": [0.0, 1.0, 0.0]})
+    pairs = concept_pairs([("C1", "C2"), ("C1", None), ("C1", "C3"), ("", "C9")])
+    with pytest.warns(CoverageWarning):
+        scores = evaluate([table], [pairs]).scores("concepts", "cuis")
+    assert scores["covered"].to_list() == [True, False, True, False]
+    assert scores["cos"][0] == pytest.approx(0.5**0.5)
+    assert coverage_of(table, [pairs])[0] == SetCoverage("cuis", 4, 3, 4, 2)
+
+
+def test_stored_scores_of_concepts_are_not_taken_for_those_of_other_ids(tmp_path, monkeypatch):
+    table = Concepts({f"C{number}": np.sin([number, 2 * number, 3 + number]) for number in range(1, 9)})
+    one = concept_pairs([("C1", "C2"), ("C3", "C4"), ("C5", "C6"), ("C7", "C8")])
+    two = concept_pairs([("C1", "C3"), ("C2", "C4"), ("C5", "C7"), ("C6", "C8")])
+    assert one.digest == two.digest
+    before = evaluate([table], [one], out=tmp_path / "x").scores("concepts", "cuis")
+    scored = counting(monkeypatch)
+    after = evaluate([table], [two], out=tmp_path / "x", replace=True).scores("concepts", "cuis")
+    assert scored == [("concepts", "cuis")]
+    assert not before.equals(after)
+
+
+def test_a_set_without_ids_is_refused_by_a_table_of_concepts():
+    with pytest.raises(InputError, match="the set 'graded' has no column cui_1 for a model to look up"):
+        evaluate([Concepts({"C1": [1.0, 0.0, 0.0]})], [graded()])
 
 
 def test_an_encoder_with_a_card_is_known_by_its_digest(tmp_path):

@@ -13,7 +13,7 @@ from medgauge.errors import InputError
 from medgauge.evaluation.scoring import own_scores
 from medgauge.measures.score import PairScores, Prepared, mean_score, pair_scores, score_grid
 from medgauge.models.base import PairScorer, card_of
-from medgauge.pairs import Card, PairSet
+from medgauge.pairs import Card, Pairs
 from medgauge.progress import Advance
 
 _CARD = Card(name="pairs", title="pairs")
@@ -101,10 +101,9 @@ class OfScorer:
                 "pair_id": pl.int_range(sides[0].size, eager=True).cast(pl.String),
                 "term_1": terms[sides[0]],
                 "term_2": terms[sides[1]],
-                "gold": np.zeros(sides[0].size),
             }
         )
-        return own_scores(self.model, PairSet(frame, _CARD), "score").values["score"]
+        return own_scores(self.model, Pairs(frame, _CARD), "score").values["score"]
 
 
 def row_blocks(rows: Integers, columns: int, most: int) -> Iterator[Integers]:

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from medgauge.models.base import TableModel, TextModel, WordModel
+from medgauge.models.base import TableModel, TextModel, WordModel, key_kind
 from medgauge.models.lookup import Oov
 from medgauge.models.terms import vectors_of
-from medgauge.pairs import PairSet, terms_of
+from medgauge.pairs import Pairs, different_keys
 
 
 @dataclass(frozen=True)
 class SetCoverage:
-    """How many of a set's different terms, and of its pairs, a model covers."""
+    """How many of a set's different terms (or concepts), and of its pairs, a model covers."""
 
     dataset: str
     terms: int
@@ -24,23 +24,25 @@ class SetCoverage:
 
 def coverage_of(
     model: WordModel | TextModel | TableModel,
-    sets: Sequence[PairSet],
+    sets: Sequence[Pairs],
     *,
     oov: Oov = "uncovered",
 ) -> list[SetCoverage]:
-    """Look the terms of all sets up at once, and count."""
-    terms = terms_of(sets)
-    covered = dict(zip(terms, vectors_of(model, terms, oov=oov).covered.tolist(), strict=True))
+    """Look up the keys of all sets at once, and count those that the model covers."""
+    kind = key_kind(model)
+    keys = different_keys(sets, kind)
+    covered = dict(zip(keys, vectors_of(model, keys, oov=oov).covered.tolist(), strict=True))
     results = []
     for pairs in sets:
-        both = [np.array([covered[term] for term in pairs.frame[name]]) for name in ("term_1", "term_2")]
+        own = different_keys([pairs], kind)
+        both = [np.array([covered.get(key, False) for key in side]) for side in pairs.keys(kind)]
         results.append(
             SetCoverage(
-                pairs.card.name,
-                len(pairs.terms),
-                sum(covered[term] for term in pairs.terms),
-                len(pairs),
-                int((both[0] & both[1]).sum()),
+                dataset=pairs.card.name,
+                terms=len(own),
+                covered_terms=sum(covered[key] for key in own),
+                pairs=len(pairs),
+                covered_pairs=int((both[0] & both[1]).sum()),
             )
         )
     return results

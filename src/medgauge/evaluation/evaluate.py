@@ -1,26 +1,21 @@
 """evaluate: every model on every set, on the pairs that all of them cover."""
 
+import warnings
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import polars as pl
 
-from medgauge.errors import InputError
-from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_models, named_sets, narrowed
-from medgauge.evaluation.results import results
-from medgauge.evaluation.run import PROTOCOL, Run, Settings
+from medgauge.errors import InputError, MedgaugeWarning
+from medgauge.evaluation.inputs import Datasets, Models
+from medgauge.evaluation.plan import Plan, PlannedModel, PlannedSet, make_plan
+from medgauge.evaluation.results import Frames, results
+from medgauge.evaluation.run import Run
 from medgauge.evaluation.run_folder import RunFolder, scores_frame
-from medgauge.evaluation.scoring import scorer_for
-from medgauge.evaluation.used import check_types, columns_digest
-from medgauge.folders import key_of
-from medgauge.measures.declared import measures_for
-from medgauge.models.base import Model, ModelCard, card_of, family_of
+from medgauge.evaluation.scoring import scorer_for, warn_of_undefined
 from medgauge.models.lookup import Oov
-from medgauge.pairs import PairSet
 from medgauge.progress import track
-from medgauge.strata.attributes import Attribute, read_attribute
-from medgauge.strata.groups import groups_frame
-from medgauge.strata.subsets import Subsets, subsets_by, subsets_by_attribute
 
 
 def evaluate(
@@ -52,7 +47,7 @@ def evaluate(
     cross-validation.
 
     `where` is a SQL expression over the columns of a set (its own, `words`, `levenshtein`,
-    `different_ratings`, `rating_spread`); only pairs that meet it are used. `by` names a column that parts
+    `different_ratings`, `rating_spread`); only pairs that meet it are used. `by` names a column that splits
     the pairs into subsets with figures of their own; `bins` is the number or the edges of the intervals of a
     numeric one. With `attributes`, a table of words and numbers, `by` names a column of it, and both terms
     of a pair have to be in the same interval. `types` names two columns of categories: how far their
@@ -66,142 +61,101 @@ def evaluate(
     >>> [(figure.metric, round(figure.value, 2), figure.covered, figure.n) for figure in run.figures]
     [('spearman', 0.5, 3, 3)]
     """
-    seed = int(seed)
-    chosen = chosen_measures(measures)
-    named = named_models(models, seed)
-    whole = named_sets(datasets)
-    sets = narrowed(whole, where, limit)
-    wanted = {name: measures_for(family_of(model), chosen) for name, model in named.items()}
-    cards = [card_of(model, name) for name, model in named.items()]
-    if by is None and (bins is not None or attributes is not None):
-        raise InputError("bins and attributes need a column to part the pairs by (--by)")
-    attribute = read_attribute(attributes, by) if by is not None and attributes is not None else None
-    settings = Settings(
-        measures=chosen,
+    plan = make_plan(
+        models,
+        datasets,
+        measures=measures,
         oov=oov,
         seed=seed,
         limit=limit,
         where=where,
         by=by,
-        bins=bins if bins is None or isinstance(bins, int) else list(bins),
-        attributes=attribute.digest if attribute else None,
+        bins=bins,
+        attributes=attributes,
         types=types,
     )
-    subsets = _parted(sets, settings, attribute)
-    totals = {name: len(pairs) for name, pairs in whole.items()}
-    groups = {name: groups_frame(pairs) for name, pairs in sets.items()}
+    groups = {used.name: used.groups for used in plan.sets}
     if out is None:
-        frames = _scores(named, cards, sets, wanted, oov, None)
-        run = results(settings, cards, sets, wanted, frames, subsets=subsets, totals=totals)
+        frames = _scores(plan, None)
+        run = results(plan, frames)
         run.hold(frames, groups)
         return run
-    store = RunFolder.at(out)
-    with store.locked():
-        if stored := _stored(store, settings, cards, sets, subsets, groups, replace):
+    folder = RunFolder.at(out)
+    with folder.locked():
+        if stored := _stored(folder, plan, replace=replace):
             return stored
-        frames = _scores(named, cards, sets, wanted, oov, store)
-        run = results(settings, cards, sets, wanted, frames, subsets=subsets, totals=totals)
-        store.finish(run, groups)
+        frames = _scores(plan, folder)
+        run = results(plan, frames)
+        folder.finish(run, groups)
     return run
 
 
-def _parted(sets: dict[str, PairSet], settings: Settings, attribute: Attribute | None) -> dict[str, Subsets]:
-    """Part the pairs of every set, before anything is scored that could be in vain."""
-    if settings.types is not None:
-        for pairs in sets.values():
-            check_types(pairs, settings.types)
-    if settings.by is None:
-        return {}
-    return {
-        name: subsets_by(pairs, settings.by, bins=settings.bins)
-        if attribute is None
-        else subsets_by_attribute(pairs, attribute, bins=settings.bins)
-        for name, pairs in sets.items()
-    }
-
-
-def _stored(
-    store: RunFolder,
-    settings: Settings,
-    cards: list[ModelCard],
-    sets: dict[str, PairSet],
-    subsets: dict[str, Subsets],
-    groups: dict[str, pl.DataFrame],
-    replace: bool,
-) -> Run | None:
-    """Give the stored run if it has these inputs; refuse to write over another one."""
-    run = store.stored(damaged=replace)
+def _stored(folder: RunFolder, plan: Plan, *, replace: bool) -> Run | None:
+    """Return the stored run if it is the planned one; refuse to write over another one."""
+    run = folder.stored(damaged=replace)
     if run is None:
         return None
-    same = {
-        "protocol": run.protocol == PROTOCOL,
-        "settings": run.settings == settings,
-        "models": run.models == cards,
-        "sets": {one.name: one.digest for one in run.datasets}
-        == {name: pairs.digest for name, pairs in sets.items()},
-        "columns of the sets": {one.name: one.columns for one in run.datasets}
-        == {name: columns_digest(pairs, subsets.get(name), settings.types) for name, pairs in sets.items()},
-    }
-    unknown = [card.name for card in cards if not card.digest]
-    if all(same.values()) and not unknown:
-        return run if store.has_files_of(run, groups) else None
-    if not replace:
-        other = ", ".join(what for what, is_same in same.items() if not is_same)
-        reason = f"with other {other}" if other else f"of {unknown[0]}, which has no digest to know it by"
+    differences = plan.differences(run)
+    if differences and not replace:
         raise InputError(
-            f"{store.folder} holds a run {reason}; choose another folder, or add --replace "
-            "(what is the same is not computed again)"
+            f"{folder.folder} holds a run with other {', '.join(differences)}; choose another folder, or add "
+            "--replace (what is the same is not computed again)"
         )
-    return None
+    if differences:
+        return None
+    unknown = [planned.card.name for planned in plan.models if not planned.card.digest]
+    if unknown:
+        warnings.warn(
+            f"{', '.join(unknown)}: no digest tells whether this is the model of the stored run, so that its "
+            "scores are computed again and replaced",
+            MedgaugeWarning,
+            stacklevel=3,
+        )
+        return None
+    groups = {used.name: used.groups for used in plan.sets}
+    return run if folder.has_files_of(run, groups) else None
 
 
-def _scores(
-    named: dict[str, Model],
-    cards: list[ModelCard],
-    sets: dict[str, PairSet],
-    wanted: dict[str, list[str]],
-    oov: Oov,
-    store: RunFolder | None,
-) -> dict[tuple[str, str], pl.DataFrame]:
+def _scores(plan: Plan, folder: RunFolder | None) -> Frames:
     """Score what was not scored before, and keep each set's scores as soon as they are there.
 
     Every model is read before the first score is kept, so that a file that cannot be read leaves nothing.
     """
     frames: dict[tuple[str, str], pl.DataFrame] = {}
-    keys = {
-        (card.name, name): key_of(
-            protocol=PROTOCOL,
-            model=card.model_dump(mode="json"),
-            dataset=pairs.digest,
-            measures=wanted[card.name],
-            oov=oov,
-        )
-        for card in cards
-        for name, pairs in sets.items()
-    }
     ready = []
-    for card in cards:
-        missing = {}
-        for name, pairs in sets.items():
-            found = store.find(card.name, name, keys[card.name, name]) if store and card.digest else None
+    for planned in plan.models:
+        missing = []
+        for used in plan.sets:
+            found = _found(plan, planned, used, folder)
             if found is None:
-                missing[name] = pairs
+                missing.append(used)
             else:
-                frames[card.name, name] = found
+                frames[planned.card.name, used.name] = found
         if missing:
-            model = named[card.name]
-            scorer = scorer_for(model, list(missing.values()), wanted[card.name], oov=oov)
-            ready.append((card, missing, scorer))
-    if store is not None:
-        for (model_name, name), frame in frames.items():
-            store.adopt(model_name, name, keys[model_name, name], frame)
-    steps = sum(len(pairs) for _, missing, _ in ready for pairs in missing.values())
-    with track("scoring", steps) as advance:
-        for card, missing, scorer in ready:
-            for name, pairs in missing.items():
-                frame = scores_frame(pairs, scorer(pairs))
-                frames[card.name, name] = frame
-                if store is not None:
-                    store.keep_scores(card.name, name, keys[card.name, name], frame)
-                advance(len(pairs))
+            sets = [used.pairs for used in missing]
+            scorer = scorer_for(planned.model, sets, planned.measures, oov=plan.settings.oov)
+            ready.append((planned, missing, scorer))
+    if folder is not None:
+        for planned, used in product(plan.models, plan.sets):
+            if (frame := frames.get((planned.card.name, used.name))) is not None:
+                folder.adopt(planned.card.name, used.name, plan.key(planned, used), frame)
+    with track("scoring", sum(len(used.pairs) for _, missing, _ in ready for used in missing)) as advance:
+        for planned, missing, scorer in ready:
+            for used in missing:
+                scores = scorer(used.pairs)
+                warn_of_undefined(scores, f"{planned.card.name} on {used.name}: ")
+                frame = scores_frame(used.pairs, scores)
+                frames[planned.card.name, used.name] = frame
+                if folder is not None:
+                    folder.keep_scores(planned.card.name, used.name, plan.key(planned, used), frame)
+                advance(len(used.pairs))
     return frames
+
+
+def _found(
+    plan: Plan, planned: PlannedModel, used: PlannedSet, folder: RunFolder | None
+) -> pl.DataFrame | None:
+    """Find scores that were computed before; a model without a digest could be another one now."""
+    if folder is None or not planned.card.digest:
+        return None
+    return folder.find(planned.card.name, used.name, plan.key(planned, used))

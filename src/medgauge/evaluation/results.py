@@ -3,7 +3,7 @@
 import platform
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.metadata import version
 
 import numpy as np
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.common import common_pairs, undefined_pairs
 from medgauge.evaluation.figures import Figure, figures
+from medgauge.evaluation.plan import Plan
 from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings
 from medgauge.evaluation.run_folder import scores_path
 from medgauge.evaluation.used import set_used
-from medgauge.models.base import ModelCard
 from medgauge.pairs import PairSet
 from medgauge.strata.subsets import Subsets
 
@@ -26,24 +26,16 @@ Frames = Mapping[tuple[str, str], pl.DataFrame]
 """Scores by model and set."""
 
 
-def results(
-    settings: Settings,
-    cards: Sequence[ModelCard],
-    sets: Mapping[str, PairSet],
-    measures: Mapping[str, list[str]],
-    frames: Frames,
-    *,
-    subsets: Mapping[str, Subsets],
-    totals: Mapping[str, int],
-) -> Run:
+def results(plan: Plan, frames: Frames) -> Run:
     """Hold all scores against the gold, each set on the pairs that every model can score.
 
     Those are the pairs that all models cover and for which no measure of the run is undefined, so that all
-    figures of a set rest on the same pairs. `subsets` has none or those of every set; `totals` counts the
-    pairs that each set had before it was narrowed.
+    figures of a set rest on the same pairs.
     """
     used, coverage, found, of_subsets = [], [], [], []
-    for name, pairs in sets.items():
+    settings, cards = plan.settings, [planned.card for planned in plan.models]
+    for planned_set in plan.sets:
+        name, pairs = planned_set.name, planned_set.pairs
         common = common_pairs(frames[card.name, name] for card in cards)
         for card in cards:
             frame = frames[card.name, name]
@@ -63,9 +55,16 @@ def results(
                 CoverageWarning,
                 stacklevel=3,
             )
-        parts = subsets.get(name)
-        used.append(set_used(pairs, common, parts, settings, total=totals[name]))
-        scores = {card.name: frames[card.name, name].select(measures[card.name]) for card in cards}
+        parts = planned_set.subsets
+        used.append(
+            set_used(
+                pairs, common, parts, settings, total=planned_set.total, columns=plan.columns(planned_set)
+            )
+        )
+        scores = {
+            planned.card.name: frames[planned.card.name, name].select(planned.measures)
+            for planned in plan.models
+        }
         figured, told = _figures(pairs, scores, common, len(pairs), settings)
         found += figured
         for reason, models in told.items():
@@ -76,7 +75,7 @@ def results(
         protocol=PROTOCOL,
         versions=versions(),
         settings=settings,
-        models=list(cards),
+        models=cards,
         datasets=used,
         coverage=coverage,
         figures=found + of_subsets,

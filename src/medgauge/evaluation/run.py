@@ -14,6 +14,7 @@ from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
 from medgauge.files import read_parquet, require_file
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
+from medgauge.models.lookup import Oov
 from medgauge.pairs import SetKind
 from medgauge.strata.subsets import Cut
 
@@ -107,7 +108,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     measures: list[str] | None
-    oov: str
+    oov: Oov
     seed: int = Field(ge=0)
     limit: int | None
     where: str | None = None

@@ -1,15 +1,15 @@
 """Scores of a model for pairs of terms."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from medgauge.arrays import Doubles
-from medgauge.errors import InputError
+from medgauge.arrays import Doubles, Flags, Integers
+from medgauge.errors import InputError, UndefinedWarning
 from medgauge.measures.declared import measures_for
 from medgauge.measures.score import score
 from medgauge.models.base import (
@@ -20,11 +20,14 @@ from medgauge.models.base import (
     WordModel,
     card_of,
     family_of,
+    key_kind,
 )
 from medgauge.models.load import load_model
 from medgauge.models.lookup import Oov, check_choice
 from medgauge.models.terms import Terms, vectors_of
-from medgauge.pairs import Card, PairSet, terms_of
+from medgauge.pairs import Card, Pairs, different_keys
+
+_NO_KEY = -1  # the row of a pair's side without an id
 
 
 @dataclass(frozen=True)
@@ -32,28 +35,54 @@ class Scores:
     """A model's scores of a set's pairs by measure, NaN where the model does not cover the pair."""
 
     values: dict[str, Doubles]
-    covered: NDArray[np.bool_]
+    covered: Flags
+
+    @property
+    def undefined(self) -> dict[str, int]:
+        """How many covered pairs have no score, by measure, where there are any."""
+        counts = {name: int(np.isnan(values[self.covered]).sum()) for name, values in self.values.items()}
+        return {name: count for name, count in counts.items() if count}
 
 
-Scorer = Callable[[PairSet], Scores]
-"""Scores one of the sets that a model was made ready for."""
+def warn_of_undefined(scores: Scores, where: str = "") -> None:
+    """Warn of covered pairs whose similarity is undefined."""
+    if scores.undefined:
+        counts = ", ".join(f"{name} for {count}" for name, count in scores.undefined.items())
+        warnings.warn(
+            f"{where}similarity is undefined (a zero or constant vector, or none that is positive): "
+            f"{counts} of {int(scores.covered.sum())} pairs",
+            UndefinedWarning,
+            stacklevel=4,
+        )
+
+
+Scorer = Callable[[Pairs], Scores]
+"""Scores one of the sets that a model was prepared for."""
 
 
 def scorer_for(
-    model: Model, sets: Sequence[PairSet], measures: Sequence[str], *, oov: Oov = "uncovered"
+    model: Model, sets: Sequence[Pairs], measures: Sequence[str], *, oov: Oov = "uncovered"
 ) -> Scorer:
-    """Make a model ready to score these sets: it is asked once for the terms of all of them.
+    """Prepare a model to score these sets: it is asked once for the terms (or concepts) of all of them.
 
     A file is read here and now, so that a bad one is known before anything is scored; an encoder, which
-    takes its time, is asked when the first set is scored.
+    takes its time, is asked when the first set is scored. The model sees no gold, rating or stratum.
     """
     check_choice("choice for unknown words", oov, Oov)
     if isinstance(model, PairScorer):
         return lambda pairs: own_scores(model, pairs, measures[0])
-    terms = terms_of(sets)
-    row_of = {term: row for row, term in enumerate(terms)}
-    found = vectors_in_time(model, terms, oov=oov)
-    return lambda pairs: _vector_scores(pairs, found(), row_of, measures)
+    kind = key_kind(model)
+    keys = different_keys(sets, kind)
+    row_of = {key: row for row, key in enumerate(keys)}
+    found = vectors_in_time(model, keys, oov=oov)
+
+    def score_pairs(pairs: Pairs) -> Scores:
+        left, right = (
+            np.array([row_of.get(key, _NO_KEY) for key in side], np.int64) for side in pairs.keys(kind)
+        )
+        return _vector_scores(left, right, found(), measures)
+
+    return score_pairs
 
 
 def vectors_in_time(
@@ -66,21 +95,20 @@ def vectors_in_time(
     return found
 
 
-def own_scores(model: PairScorer, pairs: PairSet, measure: str) -> Scores:
+def own_scores(model: PairScorer, pairs: Pairs, measure: str) -> Scores:
     """Ask a model for its own scores of a set's pairs."""
-    values = np.asarray(model.score(pairs), np.float64)
+    values = np.asarray(model.score(pairs.blinded), np.float64)
     if values.shape != (len(pairs),):
         raise InputError(f"{card_of(model).name} gave scores of shape {values.shape} for {len(pairs)} pairs")
     covered = np.isfinite(values)
     return Scores({measure: np.where(covered, values, np.nan)}, covered)
 
 
-def _vector_scores(pairs: PairSet, found: Terms, row_of: dict[str, int], measures: Sequence[str]) -> Scores:
-    left, right = (
-        np.array([row_of[term] for term in pairs.frame[name]], np.int64) for name in ("term_1", "term_2")
-    )
-    covered = found.covered[left] & found.covered[right]
-    values = {name: np.full(len(pairs), np.nan) for name in measures}
+def _vector_scores(left: Integers, right: Integers, found: Terms, measures: Sequence[str]) -> Scores:
+    """Score pairs of rows; a pair without a key on both sides is not covered."""
+    covered = (left != _NO_KEY) & (right != _NO_KEY)
+    covered[covered] = found.covered[left[covered]] & found.covered[right[covered]]
+    values = {name: np.full(left.size, np.nan) for name in measures}
     if covered.any():
         vectors, left, right = found.vectors.only(left[covered], right[covered])
         for name, scores in score(measures, vectors, left, right).items():
@@ -115,7 +143,8 @@ def similarity(
     if isinstance(model, str | Path):
         model = load_model(model)
     chosen = measures_for(family_of(model), [measure] if measure else None)[:1]
-    rows = [(one, two, 0.0) for one, two in zip(firsts, seconds, strict=True)]
-    pairs = PairSet.of(rows, card=Card(name="pairs", title="pairs"))
-    values = scorer_for(model, [pairs], chosen, oov=oov)(pairs).values[chosen[0]]
+    pairs = Pairs.of(zip(firsts, seconds, strict=True), card=Card(name="pairs", title="pairs"))
+    scores = scorer_for(model, [pairs], chosen, oov=oov)(pairs)
+    warn_of_undefined(scores)
+    values = scores.values[chosen[0]]
     return float(values[0]) if isinstance(first, str) else values

@@ -3,12 +3,13 @@
 import hashlib
 import json
 import warnings
+from collections.abc import Sequence
 
 from medgauge.arrays import Flags
 from medgauge.errors import InputError, UndefinedWarning
 from medgauge.evaluation.run import HumanBound, Settings, SetUsed, Subset, TypeBaseline
 from medgauge.evaluation.run_folder import groups_path
-from medgauge.pairs import PairSet
+from medgauge.pairs import KeyKind, PairSet
 from medgauge.stats.raters.upper_bound import human_upper_bound
 from medgauge.stats.systems.combinations import combination_baseline
 from medgauge.strata.subsets import Subsets
@@ -26,8 +27,13 @@ def check_types(pairs: PairSet, types: Types) -> None:
         column(pairs, name)
 
 
-def columns_digest(pairs: PairSet, subsets: Subsets | None, types: Types | None) -> str:
-    """SHA-256 over what results rest on beside terms and gold: subsets, ratings and types; "" for none."""
+def columns_digest(
+    pairs: PairSet, subsets: Subsets | None, types: Types | None, kinds: Sequence[KeyKind] = ()
+) -> str:
+    """Return the SHA-256 of what results rest on besides terms and gold, "" where there is nothing else.
+
+    That is subsets, ratings and types, and the ids or CUIs that some model looks up.
+    """
     parts: list[object] = []
     if subsets is not None:
         parts.append(["subsets", subsets.names, subsets.member.tolist()])
@@ -35,11 +41,18 @@ def columns_digest(pairs: PairSet, subsets: Subsets | None, types: Types | None)
         parts.append(["ratings", pairs.raters, pairs.ratings.tolist()])
     if types is not None:
         parts.append(["types", *(as_texts(column(pairs, name)).tolist() for name in types)])
+    parts += [["keys", kind, pairs.key_digest(kind)] for kind in kinds]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest() if parts else ""
 
 
 def set_used(
-    pairs: PairSet, compared: Flags, subsets: Subsets | None, settings: Settings, *, total: int
+    pairs: PairSet,
+    compared: Flags,
+    subsets: Subsets | None,
+    settings: Settings,
+    *,
+    total: int,
+    columns: str = "",
 ) -> SetUsed:
     """Describe a set, with what raters and types give on the compared pairs."""
     positives = float(pairs.gold[compared].mean()) if pairs.labelled and compared.any() else None
@@ -65,7 +78,7 @@ def set_used(
         subsets=_subsets(subsets, compared) if subsets else [],
         cut=subsets.cut if subsets else None,
         left_out=subsets.left_out if subsets else {},
-        columns=columns_digest(pairs, subsets, settings.types),
+        columns=columns,
         groups=groups_path(pairs.card.name),
     )
 

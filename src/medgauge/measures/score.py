@@ -1,6 +1,5 @@
 """All pairs of terms at once under any measures, sharing what the measures have in common."""
 
-import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.arrays import Doubles, Floats, Integers
-from medgauge.errors import UndefinedWarning
 from medgauge.measures import kernels
 from medgauge.measures.kernels import ColumnPlaces
 
@@ -72,7 +70,7 @@ def score(measures: Iterable[str], terms: TermVectors, left: Integers, right: In
     - `mj`: Σ min / Σ max of the elementwise maxima of {0, x₁…xₙ} and {0, y₁…yₘ}.
     - `cos`, `pearson`, `spearman`, `kendall`: of the terms' single vectors.
 
-    Undefined, NaN with an UndefinedWarning: the cosine with a zero vector, a correlation with a constant
+    Undefined, NaN: the cosine with a zero vector, a correlation with a constant
     one, `fj` and `mj` where no membership is positive.
 
     Averages over word pairs are one product of means: the mean of aᵢ·bⱼ is mean(aᵢ)·mean(bⱼ), with a and b
@@ -84,17 +82,7 @@ def score(measures: Iterable[str], terms: TermVectors, left: Integers, right: In
     array([0.7071])
     """
     prepared = Prepared(terms)
-    scores = {name: pair_scores(name, prepared)(left, right) for name in measures}
-    undefined = {name: int(np.isnan(values).sum()) for name, values in scores.items()}
-    if any(undefined.values()):
-        named = ", ".join(f"{name} for {count}" for name, count in undefined.items() if count)
-        warnings.warn(
-            f"similarity is undefined (a zero or constant vector, or none that is positive): {named} of "
-            f"{left.size} pairs",
-            UndefinedWarning,
-            stacklevel=2,
-        )
-    return scores
+    return {name: pair_scores(name, prepared)(left, right) for name in measures}
 
 
 @dataclass(frozen=True)

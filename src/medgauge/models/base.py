@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict
 from medgauge.errors import InputError
 from medgauge.measures.declared import ModelFamily
 from medgauge.models.lookup import Case, Tokenizer
-from medgauge.pairs import PairSet
+from medgauge.pairs import KeyKind, Pairs
 
 
 class ModelCard(BaseModel):
-    """What a model is, and how terms are looked up in it."""
+    """What a model is, and how terms are looked up in it; `keys` says what of a pair is looked up."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -25,6 +25,7 @@ class ModelCard(BaseModel):
     dim: int | None = None
     tokenizer: Tokenizer | None = None
     case: Case | None = None
+    keys: KeyKind = "term"
     trained_on: str = "not known"
     licence: str = "not known"
     parameters: dict[str, Any] = {}
@@ -70,7 +71,7 @@ class PairScorer(Protocol):
     def card(self) -> ModelCard:
         """What the model is."""
 
-    def score(self, pairs: PairSet) -> NDArray[np.float64]:
+    def score(self, pairs: Pairs) -> NDArray[np.float64]:
         """Score the pairs in their order."""
 
 
@@ -84,6 +85,11 @@ def card_of(model: Model, name: str | None = None) -> ModelCard:
         made = type(model).__qualname__
         card = ModelCard(name=type(model).__name__, family=family_of(model), format=made)
     return card if name is None else card.model_copy(update={"name": name})
+
+
+def key_kind(model: Model) -> KeyKind:
+    """Return what a model looks up of a pair: terms, unless its card says otherwise."""
+    return card_of(model).keys
 
 
 def family_of(model: Model) -> ModelFamily:

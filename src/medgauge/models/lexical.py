@@ -13,7 +13,7 @@ from scipy import sparse
 from medgauge.arrays import Doubles
 from medgauge.models.base import ModelCard
 from medgauge.models.tokens import tokenize
-from medgauge.pairs import PairSet
+from medgauge.pairs import Pairs
 
 
 def _card(name: str, **parameters: object) -> ModelCard:
@@ -28,7 +28,7 @@ def _card(name: str, **parameters: object) -> ModelCard:
     )
 
 
-def lowered_terms(pairs: PairSet) -> tuple[list[str], list[str]]:
+def lowered_terms(pairs: Pairs) -> tuple[list[str], list[str]]:
     """Give the terms in lower case, accents composed, so that one spelling has one form."""
     first, second = (
         pairs.frame[name].str.normalize("NFC").str.to_lowercase().to_list() for name in ("term_1", "term_2")
@@ -42,7 +42,7 @@ class LevenshteinScorer:
 
     card: ModelCard = field(default_factory=lambda: _card("levenshtein"))
 
-    def score(self, pairs: PairSet) -> Doubles:
+    def score(self, pairs: Pairs) -> Doubles:
         """Score the pairs: 0 for equal terms, −1 for terms that share nothing."""
         first, second = lowered_terms(pairs)
         distances = process.cpdist(
@@ -57,7 +57,7 @@ class TokenJaccardScorer:
 
     card: ModelCard = field(default_factory=lambda: _card("token-jaccard"))
 
-    def score(self, pairs: PairSet) -> Doubles:
+    def score(self, pairs: Pairs) -> Doubles:
         """Score the pairs."""
         lowered = {term: term.lower() for term in pairs.terms}
         words = {term: frozenset(tokenize(low) or [low]) for term, low in lowered.items()}
@@ -75,7 +75,7 @@ class CharTfidfScorer:
 
     card: ModelCard = field(default_factory=lambda: _card("char-tfidf", shortest=2, longest=4))
 
-    def score(self, pairs: PairSet) -> Doubles:
+    def score(self, pairs: Pairs) -> Doubles:
         """Score the pairs; undefined for a term that is all white space."""
         first, second = lowered_terms(pairs)
         terms = list(dict.fromkeys(first + second))
@@ -110,7 +110,7 @@ class RandomScorer:
 
     card: ModelCard = field(default_factory=lambda: _card("random", seed=0))
 
-    def score(self, pairs: PairSet) -> Doubles:
+    def score(self, pairs: Pairs) -> Doubles:
         """Score the pairs, the same in either order."""
         return np.array(
             [self._score(*sorted(terms)) for terms in pairs.frame.select("term_1", "term_2").iter_rows()]

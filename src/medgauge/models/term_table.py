@@ -12,8 +12,6 @@ from medgauge.arrays import Floats
 from medgauge.errors import FileError
 from medgauge.files import read_parquet
 
-Terms = list[str]
-
 
 @dataclass(frozen=True)
 class ParquetTable:
@@ -23,7 +21,7 @@ class ParquetTable:
     format: str = "term vectors (Parquet)"
 
     @cached_property
-    def content(self) -> tuple[Terms, Floats]:
+    def content(self) -> tuple[list[str], Floats]:
         """The terms and their vectors."""
         frame = read_parquet(self.path)
         if "term" not in frame.columns or frame["term"].dtype != pl.String:
@@ -71,7 +69,7 @@ class ZippedTable:
     format: str = "term vectors (npz)"
 
     @cached_property
-    def content(self) -> tuple[Terms, Floats]:
+    def content(self) -> tuple[list[str], Floats]:
         """The terms and their vectors; arrays of Python objects (pickles) are refused."""
         try:
             with np.load(self.path, allow_pickle=False) as arrays:

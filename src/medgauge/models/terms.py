@@ -34,12 +34,12 @@ class Terms:
 def vectors_of(
     model: WordModel | TextModel | TableModel, terms: Sequence[str], *, oov: Oov = "uncovered"
 ) -> Terms:
-    """Look the (different) terms up in a model, all at once."""
+    """Look up the (different) terms, or the ids that the model's card asks for, all at once."""
     if isinstance(model, WordModel):
         return _by_words(model, terms, oov)
     if isinstance(model, TableModel):
-        case = model.card.case or "keep"
-        rows, vectors = _first_known([forms(term, case=case) for term in terms], model.lookup)
+        case = model.card.case if model.card.keys == "term" else None
+        rows, vectors = _first_known([forms(term, case=case or "keep") for term in terms], model.lookup)
         return Terms(TermVectors.single(vectors[rows]), rows >= 0)
     encoded, covered = _checked(model.encode(list(terms)), len(terms))
     return Terms(TermVectors.single(encoded), covered)

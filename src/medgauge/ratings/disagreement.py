@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 from scipy.stats import t
 
 from medgauge.errors import UndefinedWarning
-from medgauge.pairs import PairSet
+from medgauge.pairs import TARGETS, Pairs
 from medgauge.ratings.findings import Disagreement
 from medgauge.ratings.ratings import Ratings
 from medgauge.strata.attributes import read_attribute
@@ -44,10 +43,10 @@ def disagreement_by(
     ]
 
 
-def _as_pairs(ratings: Ratings) -> PairSet:
+def _as_pairs(ratings: Ratings) -> Pairs:
     ratings.require_terms()
-    frame = ratings.pairs.drop("label", "gold", strict=False)
-    return PairSet(frame.with_columns(pl.Series("gold", ratings.means), *ratings.columns), ratings.card)
+    frame = ratings.pairs.drop(*TARGETS, strict=False)
+    return Pairs(frame.with_columns(ratings.columns), ratings.card)
 
 
 def _mean(subset: str, deviations: NDArray[np.float64]) -> Disagreement:

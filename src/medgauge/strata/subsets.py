@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from medgauge.errors import InputError
-from medgauge.pairs import PairSet
+from medgauge.pairs import Pairs
 from medgauge.strata.attributes import Attribute
 from medgauge.strata.bins import Bins, given_bins, quantile_bins
 from medgauge.strata.values import as_texts, column
@@ -40,13 +40,13 @@ class Subsets:
     left_out: dict[str, int]
 
 
-def subsets_by(pairs: PairSet, by: str, *, bins: int | Sequence[float] | None = None) -> Subsets:
+def subsets_by(pairs: Pairs, by: str, *, bins: int | Sequence[float] | None = None) -> Subsets:
     """Part the pairs by a column, own or computed.
 
     Text makes a subset of each value, and so do numbers of up to ten different values; others are put into
     bins: those given by edges or by their number, else three of equal counts.
 
-    >>> from medgauge.pairs import Card
+    >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
     >>> parted = subsets_by(pairs, "words")
     >>> parted.names, parted.member.tolist()
@@ -76,7 +76,7 @@ def subsets_by(pairs: PairSet, by: str, *, bins: int | Sequence[float] | None = 
 
 
 def subsets_by_attribute(
-    pairs: PairSet, attribute: Attribute, *, bins: int | Sequence[float] | None = None
+    pairs: Pairs, attribute: Attribute, *, bins: int | Sequence[float] | None = None
 ) -> Subsets:
     """Part the pairs by an attribute of their terms: both in the same interval, as in Chiu et al. (2018).
 
@@ -94,7 +94,7 @@ def subsets_by_attribute(
     return Subsets(made.names, np.where(reasons == "", left, -1), cut, _counted(reasons))
 
 
-def _by_text(pairs: PairSet, by: str, values: pl.Series) -> Subsets:
+def _by_text(pairs: Pairs, by: str, values: pl.Series) -> Subsets:
     texts = as_texts(values)
     names = sorted(set(texts.tolist()) - {""})
     if not names:
@@ -115,7 +115,7 @@ def _bins(values: NDArray[np.float64], bins: int | Sequence[float] | None) -> tu
     return given_bins(bins), "edges"
 
 
-def _check_any(pairs: PairSet, by: str, values: NDArray[np.float64]) -> None:
+def _check_any(pairs: Pairs, by: str, values: NDArray[np.float64]) -> None:
     if not np.isfinite(values).any():
         raise InputError(f"no pair of {pairs.card.name} has a value of {by}")
 

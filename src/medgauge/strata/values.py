@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import polars as pl
@@ -12,8 +14,10 @@ from rapidfuzz.distance import Levenshtein
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.files import clean_name
 from medgauge.models.lexical import lowered_terms
-from medgauge.pairs import PairSet
+from medgauge.pairs import Pairs
 from medgauge.tables import MISSING
+
+AnyPairs = TypeVar("AnyPairs", bound=Pairs)
 
 _LONGEST = 1000  # characters of a condition; thousands of terms would exhaust the parser's stack
 _CODES = re.compile(r"(pair_id|(term|id|cui)_[12])")
@@ -21,41 +25,41 @@ _CODES = re.compile(r"(pair_id|(term|id|cui)_[12])")
 _SUBQUERY = re.compile(r"\b(select|from)\b", re.IGNORECASE)
 
 
-def _words(pairs: PairSet) -> pl.Series:
+def _words(pairs: Pairs) -> pl.Series:
     """Count the words of the longer term; words are what white space parts."""
     terms = pairs.frame.select("term_1", "term_2").iter_rows()
     return pl.Series([max(len(one.split()), len(two.split())) for one, two in terms], dtype=pl.Int64)
 
 
-def _levenshtein(pairs: PairSet) -> pl.Series:
+def _levenshtein(pairs: Pairs) -> pl.Series:
     """Count the characters to change, in lower case as the baseline of that name has it."""
     first, second = lowered_terms(pairs)
     return pl.Series(process.cpdist(first, second, scorer=Levenshtein.distance, dtype=np.int64, workers=-1))
 
 
-def _different_ratings(pairs: PairSet) -> pl.Series:
+def _different_ratings(pairs: Pairs) -> pl.Series:
     """Count the different ratings of a pair; missing without any."""
     counts = [len(set(row[~np.isnan(row)].tolist())) for row in pairs.ratings]
     return pl.Series([count or None for count in counts], dtype=pl.Int64)
 
 
-def _rating_spread(pairs: PairSet) -> pl.Series:
+def _rating_spread(pairs: Pairs) -> pl.Series:
     """Give the highest rating less the lowest; missing without any."""
     rated = [row[~np.isnan(row)] for row in pairs.ratings]
     return pl.Series([float(np.ptp(row)) if len(row) else None for row in rated], dtype=pl.Float64)
 
 
-_OF_TERMS: dict[str, Callable[[PairSet], pl.Series]] = {"words": _words, "levenshtein": _levenshtein}
-_OF_RATINGS: dict[str, Callable[[PairSet], pl.Series]] = {
+_OF_TERMS: dict[str, Callable[[Pairs], pl.Series]] = {"words": _words, "levenshtein": _levenshtein}
+_OF_RATINGS: dict[str, Callable[[Pairs], pl.Series]] = {
     "different_ratings": _different_ratings,
     "rating_spread": _rating_spread,
 }
 
 
-def column_names(pairs: PairSet) -> list[str]:
+def column_names(pairs: Pairs) -> list[str]:
     """Name the columns of a set, and those that can be computed for it.
 
-    >>> from medgauge.pairs import Card
+    >>> from medgauge.pairs import Card, PairSet
     >>> column_names(PairSet.of([("flu", "influenza", 4.0)], card=Card(name="x", title="X")))
     ['pair_id', 'term_1', 'term_2', 'gold', 'words', 'levenshtein']
     """
@@ -63,14 +67,14 @@ def column_names(pairs: PairSet) -> list[str]:
     return list(dict.fromkeys([*pairs.frame.columns, *derived]))
 
 
-def column(pairs: PairSet, name: str) -> pl.Series:
+def column(pairs: Pairs, name: str) -> pl.Series:
     """Give a column of a set: its own, or one that is computed.
 
     `words`: words of the longer term; `levenshtein`: distance of the terms in characters; with ratings,
     `different_ratings`: how many different ones a pair has, and `rating_spread`: the highest less the
     lowest. Text that is all numbers (strata are read as text) is given as numbers, empty text as missing.
 
-    >>> from medgauge.pairs import Card
+    >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("Flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
     >>> column(pairs, "words").to_list(), column(pairs, "levenshtein").to_list()
     ([2, 1], [6, 3])
@@ -108,12 +112,12 @@ def as_texts(values: pl.Series) -> NDArray[np.str_]:
     return np.array([clean_name(text.strip()) for text in texts], np.str_)
 
 
-def filtered(pairs: PairSet, where: str) -> PairSet:
+def filtered(pairs: AnyPairs, where: str) -> AnyPairs:
     """Keep the pairs that meet a condition: a SQL expression over the columns, own and computed.
 
     Pairs for which it is neither true nor false, since a value is missing, are not kept.
 
-    >>> from medgauge.pairs import Card
+    >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
     >>> filtered(pairs, "words > 1 and gold >= 2").frame["pair_id"].to_list()
     ['1']
@@ -133,7 +137,7 @@ def filtered(pairs: PairSet, where: str) -> PairSet:
         raise InputError(f"{where!r} is no condition: it is {_kind(kept.dtype)}, neither true nor false")
     if not kept.any():
         raise InputError(f"no pair of {pairs.card.name} meets the condition {where!r}")
-    return PairSet(pairs.frame.filter(kept), pairs.card)
+    return replace(pairs, frame=pairs.frame.filter(kept))
 
 
 def _parsed(where: str) -> pl.Expr:

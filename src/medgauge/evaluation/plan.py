@@ -1,0 +1,143 @@
+"""The plan of an evaluation: which models, sets and measures, and what each score depends on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from medgauge.errors import InputError
+from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_models, named_sets, narrowed
+from medgauge.evaluation.run import PROTOCOL, Run, Settings
+from medgauge.evaluation.used import check_types, columns_digest
+from medgauge.folders import key_of
+from medgauge.measures.declared import measures_for
+from medgauge.models.base import Model, ModelCard, card_of, family_of
+from medgauge.models.lookup import Oov, check_choice
+from medgauge.pairs import PairSet
+from medgauge.strata.attributes import Attribute, read_attribute
+from medgauge.strata.groups import groups_frame
+from medgauge.strata.subsets import Subsets, subsets_by, subsets_by_attribute
+
+
+@dataclass(frozen=True)
+class PlannedModel:
+    """A model under the name it has in the run, and the measures it is scored by."""
+
+    model: Model
+    card: ModelCard
+    measures: list[str]
+
+
+@dataclass(frozen=True)
+class PlannedSet:
+    """The pairs of a set that are used, of `total`; their subsets, if any, and which belong together."""
+
+    pairs: PairSet
+    total: int
+    subsets: Subsets | None
+    groups: pl.DataFrame
+
+    @property
+    def name(self) -> str:
+        """The name of the set."""
+        return self.pairs.card.name
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that an evaluation was asked for, loaded and checked."""
+
+    settings: Settings
+    models: list[PlannedModel]
+    sets: list[PlannedSet]
+
+    def key(self, planned: PlannedModel, used: PlannedSet) -> str:
+        """Return the key of a model's scores on a set, over all that they depend on."""
+        kind = planned.card.keys
+        # The digest of a set covers its terms; ids and CUIs are not in it.
+        looked_up = {} if kind == "term" else {"keys": [kind, used.pairs.key_digest(kind)]}
+        return key_of(
+            protocol=PROTOCOL,
+            model=planned.card.model_dump(mode="json", exclude={"keys"}),
+            dataset=used.pairs.digest,
+            measures=planned.measures,
+            oov=self.settings.oov,
+            **looked_up,
+        )
+
+    def columns(self, used: PlannedSet) -> str:
+        """Return the digest of the columns of a set that results rest on, besides terms and gold."""
+        kinds = sorted({planned.card.keys for planned in self.models} - {"term"})
+        return columns_digest(used.pairs, used.subsets, self.settings.types, kinds)
+
+    def differences(self, run: Run) -> list[str]:
+        """Name what a stored run was asked that is not what this plan asks."""
+        same = {
+            "protocol": run.protocol == PROTOCOL,
+            "settings": run.settings == self.settings,
+            "models": run.models == [planned.card for planned in self.models],
+            "sets": {one.name: one.digest for one in run.datasets}
+            == {used.name: used.pairs.digest for used in self.sets},
+            "columns of the sets": {one.name: one.columns for one in run.datasets}
+            == {used.name: self.columns(used) for used in self.sets},
+        }
+        return [what for what, is_same in same.items() if not is_same]
+
+
+def make_plan(
+    models: Models,
+    datasets: Datasets,
+    *,
+    measures: str | Sequence[str] | None,
+    oov: Oov,
+    seed: int,
+    limit: int | None,
+    where: str | None,
+    by: str | None,
+    bins: int | Sequence[float] | None,
+    attributes: str | Path | None,
+    types: tuple[str, str] | None,
+) -> Plan:
+    """Load and check all that `evaluate` was asked for, before anything is scored."""
+    check_choice("choice for unknown words", oov, Oov)
+    seed = int(seed)
+    chosen = chosen_measures(measures)
+    if by is None and (bins is not None or attributes is not None):
+        raise InputError("bins and attributes need a column to split the pairs by (--by)")
+    named = named_models(models, seed)
+    whole = named_sets(datasets)
+    sets = narrowed(whole, where, limit)
+    attribute = read_attribute(attributes, by) if by is not None and attributes is not None else None
+    settings = Settings(
+        measures=chosen,
+        oov=oov,
+        seed=seed,
+        limit=limit,
+        where=where,
+        by=by,
+        bins=bins if bins is None or isinstance(bins, int) else list(bins),
+        attributes=attribute.digest if attribute else None,
+        types=types,
+    )
+    return Plan(
+        settings,
+        [
+            PlannedModel(model, card_of(model, name), measures_for(family_of(model), chosen))
+            for name, model in named.items()
+        ],
+        [
+            PlannedSet(pairs, len(whole[name]), _subsets(pairs, settings, attribute), groups_frame(pairs))
+            for name, pairs in sets.items()
+        ],
+    )
+
+
+def _subsets(pairs: PairSet, settings: Settings, attribute: Attribute | None) -> Subsets | None:
+    if settings.types is not None:
+        check_types(pairs, settings.types)
+    if settings.by is None:
+        return None
+    if attribute is None:
+        return subsets_by(pairs, settings.by, bins=settings.bins)
+    return subsets_by_attribute(pairs, attribute, bins=settings.bins)
