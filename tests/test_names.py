@@ -41,9 +41,7 @@ def test_no_two_modules_share_a_name():
 
 
 def test_no_two_classes_or_types_share_a_name():
-    names = [
-        (name, path) for path in modules() if COMMANDS not in path.parents for name in declared(path)
-    ]
+    names = [(name, path) for path in modules() if COMMANDS not in path.parents for name in declared(path)]
     assert shared(names) == {}
 
 

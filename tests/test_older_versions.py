@@ -1,0 +1,114 @@
+"""What version 0.1.0 stored opens, and goes on: tests/fixtures/0.1.0 was written by it."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import medgauge
+from medgauge.annotate.design.protocol import parse_protocol
+from medgauge.annotate.store.store import Store
+
+STORED = Path(__file__).parent / "fixtures" / "0.1.0"
+
+
+@pytest.fixture
+def study(tmp_path):
+    shutil.copytree(STORED / "study", tmp_path / "study")
+    return tmp_path / "study"
+
+
+def test_a_study_opens_with_its_ratings_and_goes_on(study):
+    with Store.open(study) as store:
+        assert [(one.annotator.name, one.done, one.of) for one in store.progress()] == [
+            ("ada", 4, 14),
+            ("ben", 4, 14),
+            ("cem", 4, 14),
+        ]
+        accepts = parse_protocol(store.study().protocol, "stored").allows
+        for number in range(2):
+            task = store.next_task(1)
+            assert task is not None
+            store.rate(1, task.place, value=1.0, seconds=2.0, key=f"new-{number}", accepts=accepts)
+        assert store.progress_of(1).done == 6
+
+
+def test_the_links_of_a_study_still_sign_in(study):
+    links = (study / "links.csv").read_text("utf-8").splitlines()[1:]
+    with Store.open(study, read_only=True) as store:
+        for line in links:
+            name, link = line.split(",")
+            found = store.annotator_by_link(link.rpartition("/")[2])
+            assert found is not None
+            assert found.name == name.strip('"')
+
+
+def test_the_ratings_of_a_study_can_be_exported_and_compared(study, medgauge, tmp_path):
+    assert medgauge("annotate", "export", study, "--out", tmp_path / "ratings.parquet").code == 0
+    found = medgauge("agreement", tmp_path / "ratings.parquet", "--resamples", 19, "--json")
+    assert found.code == 0
+    assert [one["name"] for one in json.loads(found.out)["annotators"]] == ["ada", "ben", "cem"]
+
+
+def evaluated(out, **options):
+    return medgauge.evaluate(
+        ["levenshtein", "token-jaccard", STORED / "vectors.txt"],
+        [STORED / "sets" / "graded.parquet", STORED / "sets" / "labelled.parquet"],
+        measures=["avg_cos", "fj"],
+        by="words",
+        out=out,
+        **options,
+    )
+
+
+@pytest.fixture
+def run(tmp_path):
+    shutil.copytree(STORED / "run", tmp_path / "run")
+    return tmp_path / "run"
+
+
+def test_the_same_evaluation_returns_the_stored_run_and_writes_nothing(run):
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    evaluated(run)
+    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.filterwarnings("ignore::medgauge.errors.UndefinedWarning")
+def test_the_figures_are_those_of_the_older_version(tmp_path):
+    stored, now = medgauge.Run.load(STORED / "run"), evaluated(tmp_path / "new")
+    for before, after in zip(stored.figures, now.figures, strict=True):
+        assert (after.model, after.measure, after.metric) == (before.model, before.measure, before.metric)
+        assert (after.value, after.low, after.high) == pytest.approx(
+            (before.value, before.low, before.high), abs=1e-12, nan_ok=True
+        )
+
+
+@pytest.mark.filterwarnings("ignore::medgauge.errors.UndefinedWarning")
+def test_a_replaced_run_takes_the_scores_that_were_stored(run, monkeypatch):
+    def refuse(model, sets, measures, **options):
+        raise AssertionError("scores were computed again")
+
+    monkeypatch.setattr("medgauge.evaluation.evaluate.scorer_for", refuse)
+    assert evaluated(run, replace=True, seed=7).settings.seed == 7
+
+
+@pytest.mark.filterwarnings("ignore::medgauge.errors.CoverageWarning")
+def test_a_comparison_of_the_stored_run_has_the_figures_of_the_older_version():
+    stored = json.loads((STORED / "comparison.json").read_text("utf-8"))
+    found = json.loads(medgauge.compare(STORED / "run", resamples=199).to_json())
+    for before, now in zip(stored["contests"], found["contests"], strict=True):
+        assert [one["value"] for one in now["differences"]] == pytest.approx(
+            [one["value"] for one in before["differences"]]
+        )
+        assert [one["letters"] for one in now["systems"]] == [one["letters"] for one in before["systems"]]
+
+
+def test_agreement_on_the_stored_set_is_that_of_the_older_version():
+    stored = json.loads((STORED / "agreement.json").read_text("utf-8"))
+    found = json.loads(
+        medgauge.agreement(medgauge.PairSet.load(STORED / "sets" / "graded.parquet"), resamples=199).to_json()
+    )
+    for name in ("alpha", "kendall_w", "icc_c1", "icc_ck", "iaa_1", "iaa_2", "human_upper_bound"):
+        assert found[name] == pytest.approx(stored[name], abs=1e-12)
+        assert found["intervals"].get(name) == pytest.approx(stored["intervals"].get(name), abs=1e-12)
