@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from tests.prerequisites import is_there
+from tests.support.processes import give_children_default_signals
 
 REAL_DATA = os.environ.get("MEDGAUGE_DATA")
 _LACKING = "needs the file "
@@ -18,6 +19,8 @@ _LACKING = "needs the file "
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("fuzz", deadline=None)
 settings.load_profile("same")
+
+give_children_default_signals()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,7 +3,6 @@
 import importlib.util
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from medgauge.annotate.protocol import parse_protocol
 from medgauge.demo import write_glove
 from tests.annotate import example
+from tests.support.processes import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -124,7 +124,7 @@ def test_the_page_on_snomed_shows_real_output(medgauge, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "90")
     command = [sys.executable, ROOT / "benchmarks" / "release.py", "release.zip", "--concepts", "2000"]
-    subprocess.run(command, check=True)
+    run(command, check=True)
     for command in ("build info release.zip", "build terminology release.zip --out sets"):
         done = medgauge(*command.split())
         # Another zlib compresses to other bytes, so that the zip's digest is not compared.

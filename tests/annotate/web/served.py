@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from benchmarks.annotators import SERVE, Server
-
 from medgauge.annotate.protocol import protocol_text
 from medgauge.annotate.store import Store
 from medgauge.annotate.study import Pair
 from tests.annotate.studies import Task, log
+from tests.support.annotators import SERVE, Server
 
 # To load what the coordinator's pages compute with takes longer than a test; those that need it wait.
 _SERVE = f"""

@@ -5,9 +5,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from benchmarks.annotators import Count, Page, Server, count, make_study, rate_through_kills
 
 from tests.annotate.studies import beside
+from tests.support.annotators import Count, Page, Server, count, make_study, rate_through_kills
 
 KILLS, ANNOTATORS = 20, 6
 

@@ -1,12 +1,11 @@
 """Annotators as programs: a study's server in a process of its own, and pages that rate over HTTP.
 
-The tests use them too, to kill the server.
+Benchmarks measure how they are answered; tests kill the server besides.
 """
 
 import json
 import random
 import re
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from medgauge.annotate.assignment import Task
 from medgauge.annotate.protocol import protocol_text
 from medgauge.annotate.store import DATABASE, Store
 from medgauge.annotate.study import Pair
+from tests.support.processes import PATIENCE, free_port
 
 VALUES = (0, 1, 2, 3, None)
 """The answers of the protocol, None being unsure."""
@@ -58,12 +58,6 @@ def make_study(folder: Path, *, annotators: int, places: int) -> list[str]:
     )
     with store:
         return [store.new_link(annotator.number) for annotator in store.annotators()]
-
-
-def free_port() -> int:
-    """Find a port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 class Server:
@@ -106,7 +100,7 @@ class Server:
         if self._process.returncode is not None:
             return
         self._process.kill()
-        said, _ = self._process.communicate()
+        said, _ = self._process.communicate(timeout=PATIENCE)
         self.complaints += "".join(
             line for line in said.splitlines(keepends=True) if not line.startswith("http")
         )
