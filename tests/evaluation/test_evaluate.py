@@ -130,7 +130,7 @@ def test_the_same_inputs_give_the_same_bytes(vectors, tmp_path):
 
 def counting(monkeypatch, *, stop_at=None):
     """List the (model, set) that are scored, and break off at one of them."""
-    real, scored = module.scorer_for, []
+    real, scored = module.scorer_for, []  # type: ignore[attr-defined]
 
     def scorer_for(model, sets, measures, **options):
         scorer = real(model, sets, measures, **options)
@@ -174,7 +174,7 @@ def test_a_bad_second_model_leaves_nothing_of_the_first(vectors, tmp_path):
 
 def test_a_run_of_an_older_protocol_is_not_taken_for_the_same(vectors, tmp_path, monkeypatch):
     evaluate([vectors], [graded()], out=tmp_path / "x")
-    monkeypatch.setattr(module, "PROTOCOL", module.PROTOCOL + 1)
+    monkeypatch.setattr(module, "PROTOCOL", module.PROTOCOL + 1)  # type: ignore[attr-defined]
     with pytest.raises(InputError, match="holds a run with other protocol"):
         evaluate([vectors], [graded()], out=tmp_path / "x")
     scored = counting(monkeypatch)

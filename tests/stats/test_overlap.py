@@ -131,7 +131,7 @@ def test_the_number_of_threads_changes_no_count():
         numba.set_num_threads(1)
         one = overlap_counts(near, far)
     finally:
-        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
     for mine, theirs in zip(vars(one).values(), vars(many).values(), strict=True):
         assert mine.tobytes() == theirs.tobytes()
 
