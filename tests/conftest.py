@@ -14,6 +14,7 @@ from tests.support.processes import give_children_default_signals
 
 REAL_DATA = os.environ.get("MEDGAUGE_DATA")
 _LACKING = "needs the file "
+_MARKED_BY_FIXTURE = {"chromium_driver": "browser", "cluster": "cluster", "serve": "slow"}
 
 # A commit passes or fails, whoever tests it; `make fuzz` looks for examples that nobody had.
 settings.register_profile("same", derandomize=True, deadline=None)
@@ -31,6 +32,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a browser, a cluster or a server of its own, so that no such test can forget to."""
+    for item in items:
+        for fixture in getattr(item, "fixturenames", ()):
+            if fixture in _MARKED_BY_FIXTURE:
+                item.add_marker(_MARKED_BY_FIXTURE[fixture])
+
+
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
 ) -> None:
@@ -41,7 +51,9 @@ def pytest_terminal_summary(
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if session.config.getoption("--strict-skips") and _unjustified(reporter) and exitstatus == 0:
+    if reporter is None or not session.config.getoption("--strict-skips"):
+        return  # a worker of pytest-xdist reports to the process that started it
+    if exitstatus == 0 and _unjustified(reporter):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
