@@ -2,9 +2,9 @@
 
 Two systems alike in kind on labelled pairs: McNemar's test at best thresholds and on cross-validated
 predictions, DeLong's test, each at level 0.05. Ten systems with the same true ρ on graded pairs, whose gold
-is the mean of four ratings: any significant difference under Bonferroni's correction at 0.05. Two systems with
-different true ρ: how often the 95% interval of the difference holds the true one. Standard errors are those of a
-share. Takes some minutes; `make bench` leaves it out.
+is the mean of four ratings: any significant difference under Bonferroni's correction at 0.05. Two systems
+with different true ρ: how often the 95% interval of the difference holds the true one. Standard errors are
+those of a share. Takes some minutes; `make bench` leaves it out.
 """
 
 import math

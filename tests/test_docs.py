@@ -40,17 +40,15 @@ def test_the_readme_says_what_it_is_for_and_the_two_commands_in_ten_lines():
         assert text in head
 
 
-def test_the_readme_shows_the_real_output_of_the_demo(medgauge, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    done = medgauge("demo")
-    assert words(output_on("README.md")) == words(done.err + done.out)
+def test_the_readme_shows_the_real_output_of_the_demo(demo):
+    assert words(output_on("README.md")) == words((demo / "said.txt").read_text("utf-8"))
 
 
 def output_on(page):
     return re.search(r"```text\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)[1]
 
 
+@pytest.mark.slow
 def test_the_page_on_categories_shows_real_output(medgauge, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "110")
@@ -103,15 +101,16 @@ def shown_after(page, command):
     )
 
 
-def test_the_page_on_comparing_shows_real_output(medgauge, monkeypatch, tmp_path, real_data):
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.slow
+def test_the_page_on_comparing_shows_real_output(medgauge, monkeypatch, tmp_path, demo, real_data):
+    monkeypatch.chdir(demo)
     monkeypatch.setenv("COLUMNS", "90")
-    medgauge("demo")
     assert shown_after("compare.md", "medgauge compare demo/run") == words(
         medgauge("compare", "demo/run").out
     )
     for name in ("published/MiniMayoSRS_mesh.csv", "published/EHR-RelB.tsv"):
         real_data(name)
+    monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / "compare.md").read_text("utf-8")
     evaluate = re.search(r"^    medgauge (evaluate .*--out runs/two)$", text, re.MULTILINE)[1]
     medgauge(*evaluate.split())
@@ -120,6 +119,7 @@ def test_the_page_on_comparing_shows_real_output(medgauge, monkeypatch, tmp_path
     )
 
 
+@pytest.mark.slow
 def test_the_page_on_snomed_shows_real_output(medgauge, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "90")
@@ -147,6 +147,7 @@ def test_the_page_on_ontologies_shows_real_output(medgauge, monkeypatch, hpo_fil
         assert shown_after("build-ontology.md", f"medgauge {command}") == words(done.out + done.err)
 
 
+@pytest.mark.slow
 def test_the_page_on_agreement_shows_real_output(medgauge, monkeypatch, tmp_path, real_data):
     monkeypatch.setenv("COLUMNS", "100")
     published = real_data("published/EHR-RelB.tsv").parent

@@ -134,6 +134,7 @@ def test_without_the_extra_it_is_named(tmp_path, monkeypatch):
         serve_study(tmp_path, Address(), ready=print)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_server_that_is_ended_leaves_the_study_in_one_file(tmp_path, number):
     make_graded(tmp_path).close()
@@ -147,6 +148,7 @@ def test_a_server_that_is_ended_leaves_the_study_in_one_file(tmp_path, number):
     assert [path.name for path in tmp_path.iterdir()] == [DATABASE]
 
 
+@pytest.mark.slow
 def test_a_server_that_is_to_outlive_its_terminal_does(tmp_path):
     make_graded(tmp_path).close()
     nohup = f"import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n{SERVE}"

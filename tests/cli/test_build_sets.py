@@ -171,6 +171,7 @@ def test_a_missing_name_is_told_with_its_id_and_fails_when_strict(medgauge, tmp_
     assert "Secret" not in done.err + strict.err
 
 
+@pytest.mark.slow
 def test_a_killed_build_leaves_no_folder_and_goes_on(release, tmp_path):
     """Kill the program as soon as it has kept three sets; then build again."""
     many = Release()

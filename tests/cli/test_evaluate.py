@@ -117,6 +117,7 @@ def test_a_name_without_a_file_and_a_name_that_cannot_be_shown(medgauge, pairs):
     assert json.loads(odd.out)["models"][0]["name"] == "m??"
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_into_one_folder_do_not_mix(tmp_path, pairs):
     """The second is told to wait while the first still scores, and the first is whole."""
     code = (
@@ -291,6 +292,7 @@ def test_a_table_of_term_vectors_has_the_four_measures(medgauge, pairs, tmp_path
     assert measures == {"cos", "pearson", "spearman", "kendall"}
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_was(tmp_path, pairs):
     """SIGKILL while the second model waits; the scores of the first are there and are not computed again."""
     first = write_binary(tmp_path / "first.bin", some_vectors(*WORDS))

@@ -73,6 +73,7 @@ def test_a_usage_error_is_exit_code_2(medgauge):
     assert medgauge("evaluate").code == 2
 
 
+@pytest.mark.slow
 def test_kernels_are_compiled_once_and_cached(tmp_path):
     code = (
         "import numpy as np\n"

@@ -22,6 +22,7 @@ def study(tmp_path):
     return tmp_path / "study"
 
 
+@pytest.mark.slow
 def test_a_study_is_served_until_it_is_stopped(medgauge, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     example.write_files(tmp_path)
@@ -40,6 +41,7 @@ def test_a_study_is_served_until_it_is_stopped(medgauge, monkeypatch, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_study_is_served_without_a_stdout(study):
     port = free_port()
     command = [sys.executable, "-m", "medgauge", "annotate", "serve", str(study), "--port", str(port)]

@@ -52,6 +52,7 @@ def covered() -> dict[str, float]:
     return {name: count / DRAWS for name, count in hits.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(TRUTH))
 def test_an_interval_of_95_percent_has_the_truth_in_95_percent(covered, name):
     """Of 100 draws, 6.5% is three standard errors."""

@@ -18,6 +18,7 @@ def population_rho(r):
     return 6 / math.pi * math.asin(r / 2)
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_difference_holds_the_truth_as_often_as_it_says():
     draws, pairs, first, second = 200, 200, 0.7, 0.5
     true = population_rho(first) - population_rho(second)

@@ -54,6 +54,7 @@ def test_the_interval_of_a_hand_worked_case():
     assert spearman_interval(0.6, 100) == pytest.approx((math.tanh(0.47697), math.tanh(0.90932)), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("correlation", "n"), list(itertools.product([0.0, 0.5, 0.8], [30, 200])))
 def test_the_interval_covers_the_truth_as_often_as_it_says(correlation, n):
     rng = np.random.default_rng(7)

@@ -105,6 +105,7 @@ def test_with_rows_that_are_all_the_same_the_interval_is_delongs():
     assert overlap_interval(counts) == pytest.approx((low, high))
 
 
+@pytest.mark.slow
 def test_the_interval_is_as_wide_as_scipys_bootstrap_says():
     rng = np.random.default_rng(2)
     a, b, c = rng.standard_normal(60), rng.standard_normal(50), rng.standard_normal(70) + 1.5

@@ -25,7 +25,7 @@ from medgauge.annotate.assignment import Task
 from medgauge.annotate.protocol import protocol_text
 from medgauge.annotate.store import DATABASE, Store
 from medgauge.annotate.study import Pair
-from tests.support.processes import PATIENCE, free_port
+from tests.support.processes import PATIENCE, Process, free_port
 
 VALUES = (0, 1, 2, 3, None)
 """The answers of the protocol, None being unsure."""
@@ -68,15 +68,19 @@ class Server:
 
     def __init__(self, folder: Path, *, url: str = "", code: str = SERVE) -> None:
         self._folder = folder
-        self._code = code
+        self.code = code
         self._url = url
         self.port = free_port()
         self.complaints = ""
 
     def launch(self) -> None:
         """Begin to start."""
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", self._code, self._folder, str(self.port), self._url],
+        self._process = self.start([str(self._folder), str(self.port), self._url])
+
+    def start(self, arguments: Sequence[str]) -> Process:
+        """Start a process that runs the code."""
+        return subprocess.Popen(
+            [sys.executable, "-c", self.code, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -12,6 +12,7 @@ from tests.support.annotators import Count, Page, Server, count, make_study, rat
 KILLS, ANNOTATORS = 20, 6
 
 
+@pytest.mark.slow
 def test_no_kill_of_the_server_loses_what_was_acknowledged_or_stores_it_twice(tmp_path):
     found, complaints = rate_through_kills(tmp_path, annotators=ANNOTATORS, kills=KILLS, seed=6)
     assert (found.lost, found.twice, found.unsent, found.changed, found.unlike_log) == (0, 0, 0, 0, 0)
