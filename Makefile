@@ -2,8 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Neighbouring tests stay in one process, so that they share what is made once; a process that is done helps the other.
+PARALLEL ?= -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: help demo test fuzz lint format bench docs clean
+.PHONY: help demo test quick fuzz lint format bench docs clean
 
 help:  ## what each target does
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -11,11 +13,14 @@ help:  ## what each target does
 demo: $(VENV)/.demo  ## install, evaluate baselines and GloVe on a set made from the HPO
 	@$(BIN)/medgauge demo
 
-test: $(VENV)/.dev  ## install what the tests need and run them all
-	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+test: $(VENV)/.dev  ## install what the tests need and run them all, on as many cores as there are, up to 4
+	@$(BIN)/python -m pytest $(PARALLEL) $(PYTEST_ARGS)
+
+quick: $(VENV)/.dev  ## run the tests that need no browser, cluster or server, in a minute or so
+	@$(BIN)/python -m pytest $(PARALLEL) -m 'not browser and not cluster and not slow' $(PYTEST_ARGS)
 
 fuzz: $(VENV)/.dev  ## let hypothesis look for new examples
-	@$(BIN)/python -m pytest -m hypothesis --hypothesis-profile fuzz $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest $(PARALLEL) -m hypothesis --hypothesis-profile fuzz $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev  ## ruff, format check, mypy strict
 	@$(BIN)/ruff check .
@@ -27,7 +32,7 @@ format: $(VENV)/.dev  ## put the code into the house format
 	@$(BIN)/ruff format .
 
 bench: $(VENV)/.dev  ## speed and memory, each beside its peer
-	@for bench in benchmarks/bench_*.py; do $(BIN)/python $$bench || exit 1; done
+	@for bench in benchmarks/bench_*.py; do PYTHONPATH=$(CURDIR) $(BIN)/python $$bench || exit 1; done
 
 docs: $(VENV)/.dev  ## write the generated pages of docs/ anew
 	@$(BIN)/python docs/generate.py

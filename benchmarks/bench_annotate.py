@@ -28,8 +28,8 @@ from pathlib import Path
 from threading import Event
 
 import numpy as np
+from tests.support.annotators import Client, Count, Page, Server, count, make_study, rate_through_kills
 
-from annotators import Client, Count, Page, Server, count, make_study, rate_through_kills
 from common import print_table
 
 ANNOTATORS, RATINGS, KILLS = 50, 100, 200

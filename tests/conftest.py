@@ -1,5 +1,6 @@
 """What the tests share: an environment of their own, real data where it is there, and honest skips."""
 
+import fcntl
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -10,14 +11,24 @@ import pytest
 from hypothesis import settings
 
 from tests.prerequisites import is_there
+from tests.support.processes import give_children_default_signals, run
 
 REAL_DATA = os.environ.get("MEDGAUGE_DATA")
 _LACKING = "needs the file "
+_MARKED_BY_FIXTURE = {
+    "chromium_driver": "browser",
+    "cluster": "cluster",
+    "demo": "slow",
+    "hpo_sets": "slow",
+    "serve": "slow",
+}
 
 # A commit passes or fails, whoever tests it; `make fuzz` looks for examples that nobody had.
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("fuzz", deadline=None)
 settings.load_profile("same")
+
+give_children_default_signals()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,6 +37,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="fail on a skip that is not for want of a real-data file or of a program that is not installed",
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a browser, a cluster or a server of its own, so that no such test can forget to."""
+    for item in items:
+        for fixture in getattr(item, "fixturenames", ()):
+            if fixture in _MARKED_BY_FIXTURE:
+                item.add_marker(_MARKED_BY_FIXTURE[fixture])
 
 
 def pytest_terminal_summary(
@@ -38,7 +58,9 @@ def pytest_terminal_summary(
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if session.config.getoption("--strict-skips") and _unjustified(reporter) and exitstatus == 0:
+    if reporter is None or not session.config.getoption("--strict-skips"):
+        return  # a worker of pytest-xdist reports to the process that started it
+    if exitstatus == 0 and _unjustified(reporter):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
@@ -104,9 +126,37 @@ def hpo_sets(hpo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the sets of hp.obo, once for all tests."""
     from medgauge.build.terminology.build import build_terminology
 
-    folder = tmp_path_factory.mktemp("hpo") / "hpo-sets"
-    build_terminology(hpo_file, folder)
-    return folder
+    def build(folder: Path) -> None:
+        build_terminology(hpo_file, folder / "hpo-sets")
+
+    return made_once("hpo", build, tmp_path_factory) / "hpo-sets"
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Run the demo without real data, once for all tests; its output is in said.txt beside demo/."""
+
+    def demonstrate(folder: Path) -> None:
+        own = {name: text for name, text in os.environ.items() if name != "MEDGAUGE_DATA"}
+        own |= {"XDG_DATA_HOME": str(folder / "data"), "COLUMNS": "80"}
+        done = run([sys.executable, "-m", "medgauge", "demo"], cwd=folder, env=own, check=True)
+        (folder / "said.txt").write_text(done.stderr + done.stdout, "utf-8")
+
+    return made_once("demo", demonstrate, tmp_path_factory)
+
+
+def made_once(name: str, make: Callable[[Path], None], factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that `make` fills once, also where several processes of pytest-xdist ask for it."""
+    place = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        place = place.parent
+    with (place / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (place / f"{name}.made").exists():
+            (place / name).mkdir(exist_ok=True)
+            make(place / name)
+            (place / f"{name}.made").touch()
+    return place / name
 
 
 class Finished:
@@ -119,14 +169,14 @@ class Finished:
 @pytest.fixture
 def medgauge(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Finished]:
     """Run the program as a user does: `medgauge("evaluate", "--model", …)`."""
-    from medgauge.cli.main import run
+    from medgauge.cli import main
 
     def invoke(*arguments: object) -> Finished:
         monkeypatch.setattr(sys, "argv", ["medgauge", *map(str, arguments)])
         capsys.readouterr()
         code = 0
         try:
-            run()
+            main.run()
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
         written = capsys.readouterr()

@@ -1,24 +1,22 @@
 """LaTeX as its reader sees it: whether tables compile."""
 
-import shutil
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+
+from tests.prerequisites import NEEDS_LATEX, is_there
+from tests.support.processes import run
+
 
 def check_compiles(tables: Iterable[str], folder: Path) -> None:
-    """Compile tables with booktabs, where pdflatex is there."""
-    if not shutil.which("pdflatex"):
-        return
+    """Compile tables with booktabs, or skip the test where pdflatex is not installed."""
+    if not is_there(NEEDS_LATEX):
+        pytest.skip(NEEDS_LATEX)
     body = "\n\\clearpage\n".join(tables)
     (folder / "t.tex").write_text(
         "\\documentclass{article}\\usepackage[utf8]{inputenc}\\usepackage{booktabs}"
         f"\\begin{{document}}\n{body}\n\\end{{document}}"
     )
-    done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-    )
+    done = run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], cwd=folder)
     assert done.returncode == 0, done.stdout[-2000:]

@@ -97,11 +97,11 @@ class Concept:
 
     def fsn(self, term: str, **options: object) -> Self:
         """Add a fully specified name (see `description`)."""
-        return self.description(FSN, term, **options)  # type: ignore[arg-type]
+        return self.description(FSN, term, **options)
 
     def synonym(self, term: str, **options: object) -> Self:
         """Add a synonym (see `description`)."""
-        return self.description(SYNONYM, term, **options)  # type: ignore[arg-type]
+        return self.description(SYNONYM, term, **options)
 
     def description(
         self,

@@ -3,7 +3,6 @@
 import importlib.util
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.demo import write_glove
 from tests.annotate import example
+from tests.support.processes import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -40,17 +40,15 @@ def test_the_readme_says_what_it_is_for_and_the_two_commands_in_ten_lines():
         assert text in head
 
 
-def test_the_readme_shows_the_real_output_of_the_demo(medgauge, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    done = medgauge("demo")
-    assert words(output_on("README.md")) == words(done.err + done.out)
+def test_the_readme_shows_the_real_output_of_the_demo(demo):
+    assert words(output_on("README.md")) == words((demo / "said.txt").read_text("utf-8"))
 
 
 def output_on(page):
     return re.search(r"```text\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)[1]
 
 
+@pytest.mark.slow
 def test_the_page_on_categories_shows_real_output(medgauge, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "110")
@@ -103,15 +101,16 @@ def shown_after(page, command):
     )
 
 
-def test_the_page_on_comparing_shows_real_output(medgauge, monkeypatch, tmp_path, real_data):
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.slow
+def test_the_page_on_comparing_shows_real_output(medgauge, monkeypatch, tmp_path, demo, real_data):
+    monkeypatch.chdir(demo)
     monkeypatch.setenv("COLUMNS", "90")
-    medgauge("demo")
     assert shown_after("compare.md", "medgauge compare demo/run") == words(
         medgauge("compare", "demo/run").out
     )
     for name in ("published/MiniMayoSRS_mesh.csv", "published/EHR-RelB.tsv"):
         real_data(name)
+    monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / "compare.md").read_text("utf-8")
     evaluate = re.search(r"^    medgauge (evaluate .*--out runs/two)$", text, re.MULTILINE)[1]
     medgauge(*evaluate.split())
@@ -120,11 +119,12 @@ def test_the_page_on_comparing_shows_real_output(medgauge, monkeypatch, tmp_path
     )
 
 
+@pytest.mark.slow
 def test_the_page_on_snomed_shows_real_output(medgauge, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "90")
-    command = [sys.executable, ROOT / "benchmarks" / "release.py", "release.zip", "--concepts", "2000"]
-    subprocess.run(command, check=True)
+    generate = [sys.executable, ROOT / "benchmarks" / "release.py", "release.zip", "--concepts", "2000"]
+    run(generate, check=True)
     for command in ("build info release.zip", "build terminology release.zip --out sets"):
         done = medgauge(*command.split())
         # Another zlib compresses to other bytes, so that the zip's digest is not compared.
@@ -147,6 +147,7 @@ def test_the_page_on_ontologies_shows_real_output(medgauge, monkeypatch, hpo_fil
         assert shown_after("build-ontology.md", f"medgauge {command}") == words(done.out + done.err)
 
 
+@pytest.mark.slow
 def test_the_page_on_agreement_shows_real_output(medgauge, monkeypatch, tmp_path, real_data):
     monkeypatch.setenv("COLUMNS", "100")
     published = real_data("published/EHR-RelB.tsv").parent

@@ -1,6 +1,7 @@
 import pickle
 import random
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import numpy as np
@@ -269,7 +270,7 @@ def test_no_more_threads_are_started_than_there_are_processors(many, monkeypatch
     terms, queries, _ = many
     asked = []
 
-    class Pool(nearest.ThreadPoolExecutor):
+    class Pool(ThreadPoolExecutor):
         def __init__(self, threads):
             asked.append(threads)
             super().__init__(threads)

@@ -1,7 +1,6 @@
 import json
 import math
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from pydantic import ValidationError
 
 from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError
 from medgauge.pairs import CARD_KEY, Card, Pairs, PairSet
+from tests.support.processes import run
 
 CARD = Card(
     name="small",
@@ -129,7 +129,7 @@ def test_a_missing_term_is_refused(column):
 
 def test_a_card_with_an_unknown_field_is_refused():
     with pytest.raises(ValidationError, match="license"):
-        Card(name="x", title="X", license="CC0-1.0")
+        Card(name="x", title="X", license="CC0-1.0")  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(
@@ -249,13 +249,9 @@ print(json.dumps({split: list(rows) for split, rows in found.items()}))
 def test_the_datasets_package_of_hugging_face_reads_the_folder(tmp_path):
     _rich().save(tmp_path / "set" / "small.parquet")
     own = {"HF_HOME": str(tmp_path / "hf"), "HF_DATASETS_CACHE": str(tmp_path / "hf" / "datasets")}
-    done = subprocess.run(
+    done = run(
         [sys.executable, "-c", READ_WITH_DATASETS, str(tmp_path / "set")],
         env=os.environ | own | {"HF_HUB_OFFLINE": "1"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1]) == {"train": _rich().frame.to_dicts()}

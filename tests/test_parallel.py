@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from medgauge.build.terminology.build import build_terminology
 from medgauge.errors import ClusterError, MissingExtraError
 from medgauge.parallel import connected, map_chunks
 from tests.build.small import small_release
+from tests.support.processes import running
 
 DASK = Path(sys.executable).with_name("dask")
 
@@ -33,8 +33,9 @@ def cluster(tmp_path_factory) -> Iterator[str]:
     with ExitStack() as stack:
         log = stack.enter_context((folder / "log").open("wb"))
         for command in commands:
-            process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
-            stack.callback(process.wait)
+            process = stack.enter_context(
+                running(command, cwd=folder, env=environment, stdout=log, stderr=log)
+            )
             stack.callback(process.terminate)
         deadline = time.monotonic() + 60
         while not (folder / "scheduler.json").exists():

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -65,7 +66,7 @@ def test_an_inner_listener_stands_in_for_the_outer_one_until_its_block_ends():
 def test_hashing_reports_each_byte_once(tmp_path):
     path = tmp_path / "three-blocks"
     path.write_bytes(bytes(2_500_000))
-    events: list[tuple[object, ...]] = []
+    events: list[tuple[Any, ...]] = []
     with showing(_recorder(events)):
         sha256_of(path)
     assert events[0] == ("open", "hashing three-blocks", 2_500_000)

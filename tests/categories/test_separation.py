@@ -195,7 +195,7 @@ def test_the_number_of_threads_changes_no_byte():
         numba.set_num_threads(1)
         one = category_separation(Words(), close=(lists[0], lists[1]), distant=lists[2]).to_json()
     finally:
-        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
     assert one == many
 
 

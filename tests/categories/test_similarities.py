@@ -8,7 +8,7 @@ from medgauge.measures.score import Prepared
 from medgauge.models.base import ModelCard
 from medgauge.models.lexical import baselines
 from medgauge.pairs import Card, PairSet
-from tests.measures.test_score import grouped, quiet_score
+from tests.measures.test_score import grouped, scored
 
 TERMS = ["renal failure", "kidney failure", "asthma", "renal biopsy", "asthma attack", "heart"]
 
@@ -54,7 +54,7 @@ def test_the_mean_within_is_the_plain_mean_over_pairs_however_they_are_parted(na
     steps = []
     similar = OfVectors(name, Prepared(terms, many=True), most)
     found = mean_within(similar, inside, steps.append)
-    assert found == pytest.approx(quiet_score([name], terms, left, right)[name].mean(), abs=1e-12)
+    assert found == pytest.approx(scored([name], terms, left, right)[name].mean(), abs=1e-12)
     assert sum(steps) == 28
 
 

@@ -1,8 +1,6 @@
 """medgauge build terminology, verify and diff as users call them."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -13,6 +11,7 @@ import pytest
 
 from tests.build.small import small_release
 from tests.rf2 import Release
+from tests.support.processes import run, running
 
 
 @pytest.fixture
@@ -172,6 +171,7 @@ def test_a_missing_name_is_told_with_its_id_and_fails_when_strict(medgauge, tmp_
     assert "Secret" not in done.err + strict.err
 
 
+@pytest.mark.slow
 def test_a_killed_build_leaves_no_folder_and_goes_on(release, tmp_path):
     """Kill the program as soon as it has kept three sets; then build again."""
     many = Release()
@@ -181,22 +181,18 @@ def test_a_killed_build_leaves_no_folder_and_goes_on(release, tmp_path):
     source = many.zip(tmp_path / "many.zip")
     command = [sys.executable, "-m", "medgauge", "build", "terminology", str(source), "--families"]
     command += ["fsn-syn,syn-syn", "--out"]
-    whole = subprocess.run([*command, tmp_path / "whole"], capture_output=True, check=True)
-    assert whole.returncode == 0
-    process = subprocess.Popen(
-        [*command, tmp_path / "sets"], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
-    )
-    deadline = time.monotonic() + 60
+    run([*command, tmp_path / "whole"], check=True)
     partial = tmp_path / "sets.partial"
-    while not (partial.is_dir() and len(list(partial.glob("*.parquet"))) >= 3) and process.poll() is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-    if process.poll() is None:
-        os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    silent = {"stderr": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+    with running([*command, tmp_path / "sets"], **silent) as process:
+        deadline = time.monotonic() + 60
+        while not (partial.is_dir() and len(list(partial.glob("*.parquet"))) >= 3) and process.poll() is None:
+            assert time.monotonic() < deadline
+            time.sleep(0.002)
+        process.kill()
     if (tmp_path / "sets").exists():
         pytest.fail("the build was over before it could be killed")
-    subprocess.run([*command, tmp_path / "sets"], capture_output=True, check=True)
+    run([*command, tmp_path / "sets"], check=True)
     for path in (tmp_path / "whole").iterdir():
         assert (tmp_path / "sets" / path.name).read_bytes() == path.read_bytes()
     assert not partial.exists()

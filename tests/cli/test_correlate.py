@@ -90,7 +90,7 @@ BAD = {
 def test_bad_input_is_one_sentence_with_file_and_place(medgauge, tables, tmp_path, problem, side):
     content, said = BAD[problem]
     bad = tmp_path / "bad.csv"
-    bad.write_bytes(content if isinstance(content, bytes) else content.encode())
+    bad.write_bytes(content if isinstance(content, bytes) else str(content).encode())
     tables[side] = bad
     done = medgauge("correlate", *tables)
     assert (done.code, done.out) == (1, "")

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.support.processes import run, running
 from tests.vectors import WORDS, some_vectors, write_binary, write_text
 
 
@@ -116,6 +117,7 @@ def test_a_name_without_a_file_and_a_name_that_cannot_be_shown(medgauge, pairs):
     assert json.loads(odd.out)["models"][0]["name"] == "m??"
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_into_one_folder_do_not_mix(tmp_path, pairs):
     """The second is told to wait while the first still scores, and the first is whole."""
     code = (
@@ -128,21 +130,15 @@ def test_two_runs_at_once_into_one_folder_do_not_mix(tmp_path, pairs):
         "module.scorer_for = slow\n"
         f"module.evaluate(['levenshtein'], [{str(pairs)!r}], out={str(tmp_path / 'run')!r})\n"
     )
-    first = subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert first.stdout is not None
-    assert first.stdout.readline() == "scoring\n"
-    arguments = ["evaluate", "--model", "random", "--dataset", str(pairs), "--out", str(tmp_path / "run")]
-    second = subprocess.run(
-        [sys.executable, "-m", "medgauge", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert second.returncode == 1
-    assert "another run is being written to" in second.stderr
-    first.communicate("go on\n")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with running([sys.executable, "-c", code], **pipes) as first:
+        assert first.stdout.readline() == "scoring\n"
+        arguments = ["evaluate", "--model", "random", "--dataset", str(pairs), "--out", str(tmp_path / "run")]
+        second = run([sys.executable, "-m", "medgauge", *arguments])
+        assert second.returncode == 1
+        assert "another run is being written to" in second.stderr
+        first.stdin.write("go on\n")
+        first.stdin.flush()
     assert first.returncode == 0
     results = json.loads((tmp_path / "run" / "results.json").read_text())
     assert [card["name"] for card in results["models"]] == ["levenshtein"]
@@ -158,7 +154,7 @@ def test_output_that_cannot_be_written_is_one_sentence(arguments, pairs):
         *(str(pairs) if one == "PAIRS" else one for one in arguments),
     ]
     with open("/dev/full", "w") as full:  # noqa: PTH123
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = run(command, capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 1
     assert done.stderr.strip().splitlines()[-1] == "medgauge: No space left on device"
     assert "Traceback" not in done.stderr
@@ -167,7 +163,7 @@ def test_output_that_cannot_be_written_is_one_sentence(arguments, pairs):
 def test_a_terminal_without_greek_letters_is_no_reason_to_fail(pairs):
     command = [sys.executable, "-m", "medgauge", "evaluate", "--baselines", "--dataset", str(pairs)]
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    done = run(command, check=True, env=environment)
     assert "pairs ?" in done.stdout
 
 
@@ -296,6 +292,7 @@ def test_a_table_of_term_vectors_has_the_four_measures(medgauge, pairs, tmp_path
     assert measures == {"cos", "pearson", "spearman", "kendall"}
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_was(tmp_path, pairs):
     """SIGKILL while the second model waits; the scores of the first are there and are not computed again."""
     first = write_binary(tmp_path / "first.bin", some_vectors(*WORDS))
@@ -313,18 +310,13 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, pairs):
         "module.scorer_for = slow\n"
         f"module.evaluate([{str(first)!r}, 'levenshtein'], [{str(pairs)!r}], out={str(tmp_path / 'run')!r})\n"
     )
-    waiting = subprocess.Popen(
-        [sys.executable, "-c", code, "--wait"], stderr=subprocess.PIPE, text=True, env=os.environ.copy()
-    )
-    assert waiting.stderr is not None
-    while "levenshtein" not in waiting.stderr.readline():
-        assert waiting.poll() is None
-    waiting.send_signal(signal.SIGKILL)
-    waiting.wait()
-    waiting.stderr.close()
+    with running([sys.executable, "-c", code, "--wait"], stderr=subprocess.PIPE) as waiting:
+        while "levenshtein" not in waiting.stderr.readline():
+            assert waiting.poll() is None
+        waiting.send_signal(signal.SIGKILL)
     assert not (tmp_path / "run").exists()
     kept = next((tmp_path / "run.partial" / "scores").glob("*first*"))
     before = kept.stat().st_mtime_ns
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = run([sys.executable, "-c", code], check=True)
     assert done.stderr.split() == ["scoring", "levenshtein"]
     assert (tmp_path / "run" / "scores" / kept.name).stat().st_mtime_ns == before

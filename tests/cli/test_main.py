@@ -1,8 +1,9 @@
 import json
-import subprocess
 import sys
 
 import pytest
+
+from tests.support.processes import run
 
 HEAVY = {"numba", "numpy", "polars", "rapidfuzz", "scipy"}
 
@@ -29,7 +30,7 @@ def test_help_loads_nothing_heavy(arguments):
         "except SystemExit: pass\n"
         "print(json.dumps(sorted({name.split('.')[0] for name in sys.modules})))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = run([sys.executable, "-c", code], check=True)
     assert "Usage" in done.stdout
     assert set(json.loads(done.stdout.splitlines()[-1])) & HEAVY == set()
 
@@ -72,6 +73,7 @@ def test_a_usage_error_is_exit_code_2(medgauge):
     assert medgauge("evaluate").code == 2
 
 
+@pytest.mark.slow
 def test_kernels_are_compiled_once_and_cached(tmp_path):
     code = (
         "import numpy as np\n"
@@ -85,9 +87,7 @@ def test_kernels_are_compiled_once_and_cached(tmp_path):
     )
     environment = {"NUMBA_CACHE_DIR": str(tmp_path), "PATH": ""}
     for expected_misses in (False, True):
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
-        )
+        done = run([sys.executable, "-c", code], check=True, env=environment)
         misses, hits = map(int, done.stdout.split())
         assert (misses == 0) is expected_misses
         assert (hits > 0) is expected_misses

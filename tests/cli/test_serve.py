@@ -8,11 +8,11 @@ import sys
 from urllib.request import urlopen
 
 import pytest
-from benchmarks.annotators import free_port
 
 from medgauge.annotate.store.store import Store
 from tests.annotate import example
 from tests.annotate.web.sites import make_graded
+from tests.support.processes import free_port, running
 from tests.test_docs import shown_after, words
 
 
@@ -22,6 +22,7 @@ def study(tmp_path):
     return tmp_path / "study"
 
 
+@pytest.mark.slow
 def test_a_study_is_served_until_it_is_stopped(medgauge, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     example.write_files(tmp_path)
@@ -29,9 +30,9 @@ def test_a_study_is_served_until_it_is_stopped(medgauge, monkeypatch, tmp_path):
     port = free_port()
     command = [sys.executable, "-m", "medgauge", *example.command("serve"), "--port", str(port)]
     environment = {**os.environ, "COLUMNS": "100"}
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+    with running(command, env=environment, stderr=subprocess.PIPE) as process:
         told = [process.stderr.readline() for _ in range(2)]
-        with urlopen(f"http://127.0.0.1:{port}/static/style.css") as reply:
+        with urlopen(f"http://127.0.0.1:{port}/static/style.css", timeout=30) as reply:
             assert reply.status == 200
         process.send_signal(signal.SIGINT)
         assert "Traceback" not in process.stderr.read()
@@ -40,13 +41,14 @@ def test_a_study_is_served_until_it_is_stopped(medgauge, monkeypatch, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_study_is_served_without_a_stdout(study):
     port = free_port()
     command = [sys.executable, "-m", "medgauge", "annotate", "serve", str(study), "--port", str(port)]
     closed = ["sh", "-c", 'exec "$@" >&-', "sh", *command]
-    with subprocess.Popen(closed, stderr=subprocess.PIPE, text=True) as process:
+    with running(closed, stderr=subprocess.PIPE) as process:
         assert process.stderr.readline() == f"The study is at http://127.0.0.1:{port}; Ctrl-C ends it.\n"
-        with urlopen(f"http://127.0.0.1:{port}/static/style.css") as reply:
+        with urlopen(f"http://127.0.0.1:{port}/static/style.css", timeout=30) as reply:
             assert reply.status == 200
         process.send_signal(signal.SIGINT)
 

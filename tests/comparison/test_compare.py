@@ -29,6 +29,7 @@ def systems(contest):
     return {system.model: system for system in contest.systems}
 
 
+@pytest.mark.slow
 def test_a_graded_set_is_decided_as_scipys_bootstrap_decides():
     """Other resamples, so ends agree within what 12,000 of them leave open."""
     contest = contest_of(compare(laid_run(GOLD, SYSTEMS), correction="none"))

@@ -20,7 +20,7 @@ from medgauge.evaluation import evaluate as module
 from medgauge.evaluation import plan
 from medgauge.evaluation.coverage import SetCoverage, coverage_of
 from medgauge.evaluation.evaluate import evaluate
-from medgauge.evaluation.run import Run
+from medgauge.evaluation.run import PROTOCOL, Run
 from medgauge.models.base import ModelCard, card_of
 from medgauge.models.lexical import baselines
 from medgauge.models.load import load_model
@@ -139,7 +139,7 @@ def test_the_same_inputs_give_the_same_bytes(vectors, tmp_path):
 
 def counting(monkeypatch, *, stop_at=None):
     """List the (model, set) that are scored, and break off at one of them."""
-    real, scored = module.scorer_for, []
+    real, scored = module.scorer_for, []  # type: ignore[attr-defined]
 
     def scorer_for(model, sets, measures, **options):
         scorer = real(model, sets, measures, **options)
@@ -183,7 +183,7 @@ def test_a_bad_second_model_leaves_nothing_of_the_first(vectors, tmp_path):
 
 def test_a_run_of_an_older_protocol_is_not_taken_for_the_same(vectors, tmp_path, monkeypatch):
     evaluate([vectors], [graded()], out=tmp_path / "x")
-    monkeypatch.setattr(plan, "PROTOCOL", plan.PROTOCOL + 1)
+    monkeypatch.setattr(plan, "PROTOCOL", PROTOCOL + 1)
     with pytest.raises(InputError, match="holds a run with other protocol"):
         evaluate([vectors], [graded()], out=tmp_path / "x")
     scored = counting(monkeypatch)

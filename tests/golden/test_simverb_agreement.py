@@ -12,6 +12,8 @@ import pytest
 from medgauge import Agreement, agreement
 from medgauge.stats.raters.alpha import krippendorff_alpha
 
+pytestmark = pytest.mark.slow
+
 FILE = "published/SimVerb-3520-annotator-ratings.csv.gz"
 
 

@@ -19,7 +19,9 @@ def grouped(terms: list[NDArray[np.float32]]) -> TermVectors:
     return TermVectors(np.concatenate(terms), offsets, np.arange(offsets[-1]))
 
 
-def scored(measures: list[str], terms: TermVectors, left: object, right: object) -> dict[str, NDArray]:
+def scored(
+    measures: list[str], terms: TermVectors, left: object, right: object
+) -> dict[str, NDArray[np.float64]]:
     return score(measures, terms, np.asarray(left), np.asarray(right))
 
 
@@ -110,7 +112,7 @@ def test_the_number_of_threads_changes_no_byte():
         numba.set_num_threads(1)
         one = score(WORDS, terms, left, right)
     finally:
-        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
     assert all(many[name].tobytes() == one[name].tobytes() for name in WORDS)
 
 
@@ -146,4 +148,4 @@ def test_signs_that_take_too_much_room_are_done_without(monkeypatch):
     monkeypatch.setattr(module, "_SIGN_BYTES", 8 * 13 * 30 - 1)
     cramped = pair_scores("kendall", Prepared(terms, many=True))(left, right)
     assert cramped.tobytes() == roomy.tobytes()
-    assert module._SCORERS["kendall"](Prepared(terms, many=True)).args[4].size == 0
+    assert module._SCORERS["kendall"](Prepared(terms, many=True)).args[4].size == 0  # type: ignore[attr-defined]

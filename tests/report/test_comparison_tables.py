@@ -151,12 +151,18 @@ def test_markdown_and_latex_raise_wins_and_losses(graded):
     assert "[1--1]" in to_latex(comparison_grids(graded)[0])
 
 
-def test_the_latex_compiles_with_booktabs(graded, by_measure, mixed, tmp_path):
-    """Where there is a LaTeX; elsewhere its brackets and environments are counted."""
-    tables = [to_latex(grid) for found in (graded, by_measure, mixed) for grid in comparison_grids(found)]
+@pytest.fixture
+def tables(graded, by_measure, mixed):
+    return [to_latex(grid) for found in (graded, by_measure, mixed) for grid in comparison_grids(found)]
+
+
+def test_the_latex_has_even_brackets_and_environments(tables):
     for table in tables:
         assert table.count("{") == table.count("}")
         assert table.count(r"\begin") == table.count(r"\end") == 2
+
+
+def test_the_latex_compiles_with_booktabs(tables, tmp_path):
     check_compiles(tables, tmp_path)
 
 

@@ -5,7 +5,7 @@ import warnings
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from medgauge.errors import FileError, InputError, MedgaugeWarning
@@ -436,7 +436,7 @@ def test_whatever_fastobo_reads_is_read_alike(tmp_path_factory, line):
     try:
         clause = next(iter(fastobo.load(io.BytesIO(text.encode()))[0]))
     except SyntaxError:
-        return
+        reject()
     if line.startswith("name"):
         assert ours.concepts["label"][0] == (" ".join(clause.name.split()) or None)
     elif line.startswith("synonym"):
@@ -446,6 +446,7 @@ def test_whatever_fastobo_reads_is_read_alike(tmp_path_factory, line):
         assert bool(edges(ours)) == (str(clause.term) == "a:1")
 
 
+@pytest.mark.slow
 def test_the_human_phenotype_ontology_is_read_whole(hpo_file):
     """Counted with regular expressions over its frames, without any escapes, scopes or comments."""
     frames = [one for one in hpo_file.read_text("utf-8").split("\n\n[")[1:] if one.startswith("Term]")]
@@ -470,6 +471,7 @@ def test_the_human_phenotype_ontology_is_read_whole(hpo_file):
     assert not terminology.concepts.filter(~pl.col("active"))["label"].str.contains("(?i)^obsolete").any()
 
 
+@pytest.mark.slow
 def test_the_human_phenotype_ontology_is_read_as_fastobo_reads_it(hpo_file):
     import fastobo
 

@@ -65,7 +65,7 @@ def value(pred: str, val: str) -> dict[str, str]:
 
 
 def node(key: str, label: str | None = None, *, kind: str = "CLASS", **meta: object) -> dict[str, object]:
-    made = {"id": key, "type": kind, "meta": meta}
+    made: dict[str, object] = {"id": key, "type": kind, "meta": meta}
     return made if label is None else made | {"lbl": label}
 
 

@@ -1,7 +1,6 @@
 """What is acknowledged is on disk, what fails leaves nothing, and threads take turns."""
 
 import sqlite3
-import subprocess
 import threading
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from tests.annotate.studies import (
     rate,
     standing,
 )
+from tests.support.processes import run
 
 
 def test_a_closed_study_is_one_file_and_says_that_it_is_closed(tmp_path):
@@ -83,9 +83,7 @@ print(len(acknowledged))
 
 def test_a_write_that_the_system_refuses_is_told_and_loses_nothing(tmp_path):
     make(tmp_path).close()
-    done = subprocess.run(
-        [*PYTHON, LIMITED, tmp_path], env=environment(), stdout=subprocess.PIPE, text=True, check=True
-    )
+    done = run([*PYTHON, LIMITED, tmp_path], env=environment(), check=True)
     told, count = done.stdout.splitlines()
     assert "nothing of this was stored" in told
     assert int(count) > 0

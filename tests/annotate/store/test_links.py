@@ -11,7 +11,7 @@ from tests.annotate.studies import ANN, BEA, COORDINATOR, beside, make, rate
 
 def test_a_token_has_128_bits_that_are_drawn_anew(monkeypatch):
     asked = []
-    monkeypatch.setattr(links.secrets, "token_urlsafe", lambda size: asked.append(size) or "x")
+    monkeypatch.setattr("secrets.token_urlsafe", lambda size: asked.append(size) or "x")
     links.new_token()
     assert asked == [16]
     monkeypatch.undo()
@@ -42,7 +42,7 @@ def test_odd_tokens_let_nobody_in(tmp_path, token):
 
 def test_a_digest_is_compared_in_constant_time(tmp_path, monkeypatch):
     compared = []
-    monkeypatch.setattr(links.hmac, "compare_digest", lambda a, b: compared.append((a, b)) or False)
+    monkeypatch.setattr("hmac.compare_digest", lambda a, b: compared.append((a, b)) or False)
     with make(tmp_path) as store:
         token = store.new_link(ANN)
         assert store.annotator_by_link(token) is None

@@ -22,6 +22,7 @@ from tests.annotate.studies import (
     rate,
     standing,
 )
+from tests.support.processes import running
 
 
 def test_a_rating_is_kept_with_all_that_an_export_tells(tmp_path):
@@ -368,7 +369,7 @@ def test_a_second_server_is_refused_until_the_first_is_gone_even_by_a_kill(tmp_p
     make(tmp_path).close()
     command = [*PYTHON, SERVE, tmp_path]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, env=environment(), text=True, **pipes) as first:
+    with running(command, env=environment(), **pipes) as first:
         try:
             assert first.stdout.readline() == "serving\n"
             with pytest.raises(InputError, match="another process serves the study"), serving(tmp_path):

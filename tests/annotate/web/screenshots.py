@@ -1,6 +1,5 @@
 """Take the pictures on docs/annotate.md anew: python -m tests.annotate.web.screenshots."""
 
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -8,12 +7,14 @@ from contextlib import contextmanager
 from io import BytesIO
 from itertools import product
 from pathlib import Path
+from subprocess import PIPE
 
 import polars as pl
 from PIL import Image
 
 from tests.annotate.example import PAGE, command, rate, write_files
 from tests.annotate.web.browser import PHONE, Browser, chromium
+from tests.support.processes import PATIENCE, Process, run, running
 
 PICTURES = PAGE.parent / "annotate"
 PORT = 8765
@@ -21,18 +22,18 @@ WIDE, TALL = (1000, 760), (1000, 900)
 
 
 @contextmanager
-def served(protocol: str, *, rated: float) -> Iterator[tuple[dict[str, str], subprocess.Popen[str]]]:
+def served(protocol: str, *, rated: float) -> Iterator[tuple[dict[str, str], Process]]:
     """Serve the example study, of which so much is rated; give everybody's link and the process."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         write_files(folder)
         words = [protocol if word == "graded" else word for word in command("init")]
-        run = (sys.executable, "-m", "medgauge")
-        subprocess.run([*run, *words, "--url", f"http://127.0.0.1:{PORT}"], cwd=folder, check=True)
+        program = (sys.executable, "-m", "medgauge")
+        run([*program, *words, "--url", f"http://127.0.0.1:{PORT}"], cwd=folder, check=True)
         rate(folder / "study", until=rated)
         links = pl.read_csv(folder / "study" / "links.csv")
-        serve = [*run, *command("serve"), "--port", str(PORT)]
-        with subprocess.Popen(serve, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
+        serve = [*program, *command("serve"), "--port", str(PORT)]
+        with running(serve, cwd=folder, stderr=PIPE) as process:
             assert process.stderr
             process.stderr.readline()
             try:
@@ -82,7 +83,7 @@ def of_rating(browser: Browser) -> None:
         browser.press("u")
         browser.wait_until_saved()
         server.kill()
-        server.wait()
+        server.wait(PATIENCE)
         browser.answer("3")
         browser.wait(lambda: browser.is_shown("#unsaved"), "the page does not say that it cannot save")
         take(browser, "unsaved", wide=TALL)

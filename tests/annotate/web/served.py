@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from benchmarks.annotators import SERVE, Server
-
 from medgauge.annotate.design.protocol import protocol_text
 from medgauge.annotate.store.store import Store
 from medgauge.annotate.store.study import Pair
 from tests.annotate.studies import Task, log
+from tests.annotate.web.prepared import PreparedServer
+from tests.support.annotators import SERVE
 
 # To load what the coordinator's pages compute with takes longer than a test; those that need it wait.
 _SERVE = f"""
@@ -40,7 +40,7 @@ class ServedStudy:
 
     def __init__(self, folder: Path, protocol: str, pages: tuple[int, ...], *, url: str = "") -> None:
         self.store = _make(folder, protocol, pages)
-        self.server = Server(folder, url=url, code=_SERVE)
+        self.server = PreparedServer(folder, url=url, code=_SERVE)
         self.url = url or f"http://127.0.0.1:{self.server.port}"
         self._expected: list[str] = []
 

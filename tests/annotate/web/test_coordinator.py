@@ -2,7 +2,6 @@
 
 import io
 import re
-import subprocess
 
 import polars as pl
 import pytest
@@ -14,6 +13,7 @@ from medgauge.ratings.agreement import agreement
 from medgauge.ratings.source import read_ratings
 from tests.annotate.studies import ANN, BEA, COORDINATOR, PYTHON, Task, environment, log, rate
 from tests.annotate.web.sites import DANGEROUS, Visitor, make_graded
+from tests.support.processes import run
 
 PARTS = ("", "/annotators", "/manners", "/agreement")
 
@@ -169,6 +169,6 @@ print(*sorted(late))
 
 def test_no_page_loads_what_computes_while_others_rate(tmp_path):
     command = [*PYTHON, LOADING, tmp_path]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    done = run(command, env=environment())
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.split() == []

@@ -5,13 +5,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from benchmarks.annotators import Count, Page, Server, count, make_study, rate_through_kills
 
 from tests.annotate.studies import beside
+from tests.support.annotators import Count, Page, Server, count, make_study, rate_through_kills
 
 KILLS, ANNOTATORS = 20, 6
 
 
+@pytest.mark.slow
 def test_no_kill_of_the_server_loses_what_was_acknowledged_or_stores_it_twice(tmp_path):
     found, complaints = rate_through_kills(tmp_path, annotators=ANNOTATORS, kills=KILLS, seed=6)
     assert (found.lost, found.twice, found.unsent, found.changed, found.unlike_log) == (0, 0, 0, 0, 0)

@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from benchmarks.annotators import SERVE, free_port
 
 from medgauge.annotate.store.store import DATABASE
 from medgauge.annotate.store.store import serving as be_the_server
@@ -15,6 +14,8 @@ from medgauge.annotate.web.serving import Address, serve_study
 from medgauge.errors import FileError, InputError, MissingExtraError
 from tests.annotate.studies import PYTHON, environment
 from tests.annotate.web.sites import make_graded
+from tests.support.annotators import SERVE
+from tests.support.processes import free_port, running
 
 PEM = Path("x.pem")
 
@@ -133,26 +134,26 @@ def test_without_the_extra_it_is_named(tmp_path, monkeypatch):
         serve_study(tmp_path, Address(), ready=print)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_server_that_is_ended_leaves_the_study_in_one_file(tmp_path, number):
     make_graded(tmp_path).close()
     command = [*PYTHON, SERVE, str(tmp_path), str(free_port()), ""]
-    with subprocess.Popen(
-        command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as server:
+    with running(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
         server.stdout.readline()
         assert len(list(tmp_path.iterdir())) > 1
         server.send_signal(number)
-        assert server.stderr.read() == b""
+        assert server.stderr.read() == ""
     assert server.returncode == 0
     assert [path.name for path in tmp_path.iterdir()] == [DATABASE]
 
 
+@pytest.mark.slow
 def test_a_server_that_is_to_outlive_its_terminal_does(tmp_path):
     make_graded(tmp_path).close()
     nohup = f"import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n{SERVE}"
     command = [*PYTHON, nohup, str(tmp_path), str(free_port()), ""]
-    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE) as server:
+    with running(command, env=environment(), stdout=subprocess.PIPE) as server:
         server.stdout.readline()
         server.send_signal(signal.SIGHUP)
         with pytest.raises(subprocess.TimeoutExpired):

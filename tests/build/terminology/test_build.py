@@ -163,7 +163,7 @@ def test_the_folder_is_read_by_datasets(source, tmp_path):
 
 def test_an_interrupted_build_goes_on_from_the_sets_it_had(source, tmp_path, monkeypatch):
     whole = build_terminology(source, tmp_path / "whole")
-    usual, made = module.nearest_negatives, []
+    usual, made = module.nearest_negatives, []  # type: ignore[attr-defined]
 
     def interrupted(*arguments, **options):
         if len(made) == 4:

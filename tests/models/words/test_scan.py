@@ -3,13 +3,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from medgauge.arrays import Bytes
 from medgauge.models.words import scan
 from medgauge.models.words.scan import Wanted
 
 NOTHING = np.empty(0, np.uint64)
 
 
-def padded(content: bytes, *, with_byte: bytes = b"\0") -> scan.Bytes:
+def padded(content: bytes, *, with_byte: bytes = b"\0") -> Bytes:
     """Give a buffer with a byte more than is filled, as the readers have."""
     return np.frombuffer(content + with_byte, np.uint8)
 

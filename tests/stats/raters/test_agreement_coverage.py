@@ -3,8 +3,8 @@
 A rating is the pair's value plus the rater's error, both normal, so with the share r of the pairs' variance
 in all of it: ICC(C,1) and α (interval) are r; Spearman's ρ of two raters is (6/π) asin(r/2) (Pearson 1907);
 Kendall's W of k raters is (1 + (k − 1) ρ)/k; and ρ with the mean of two others is (6/π) asin(c/2), c = r /
-√(r + (1 − r)/2). Averages over panels of a dozen pairs are not held to it: ICC is biased there
-(benchmarks/calibration_agreement.py).
+√(r + (1 − r)/2). Averages over panels of a dozen pairs are not held to it: ICC is biased there. Only so many
+draws as show a gross error; benchmarks/calibration_agreement.py has more, and more resamples.
 """
 
 import math
@@ -15,7 +15,7 @@ import pytest
 from medgauge.stats.raters.resampled_agreement import FIGURES, resample_agreement
 from medgauge.stats.resampling.bca import Bca
 
-R, PAIRS, RATERS, EACH, DRAWS = 0.6, 120, 5, 3, 300
+R, PAIRS, RATERS, EACH, DRAWS = 0.6, 60, 5, 3, 100
 
 
 def spearman_of(r: float) -> float:
@@ -43,7 +43,7 @@ def covered() -> dict[str, float]:
         pairs = math.sqrt(R) * rng.standard_normal((PAIRS, 1))
         ratings = pairs + math.sqrt(1 - R) * rng.standard_normal((PAIRS, RATERS))
         ratings[rng.random(ratings.shape).argsort(axis=1) >= EACH] = math.nan
-        found = resample_agreement(ratings, level="interval", resamples=299, rng=rng)
+        found = resample_agreement(ratings, level="interval", resamples=199, rng=rng)
         for name, truth in TRUTH.items():
             column = FIGURES.index(name)
             bca = Bca.of(found.whole[column], found.resamples[:, column], found.jackknife[:, column])
@@ -52,7 +52,8 @@ def covered() -> dict[str, float]:
     return {name: count / DRAWS for name, count in hits.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(TRUTH))
 def test_an_interval_of_95_percent_has_the_truth_in_95_percent(covered, name):
-    """Of 300 draws, 3.8% is three standard errors."""
-    assert covered[name] == pytest.approx(0.95, abs=0.038)
+    """Of 100 draws, 6.5% is three standard errors."""
+    assert covered[name] == pytest.approx(0.95, abs=0.065)

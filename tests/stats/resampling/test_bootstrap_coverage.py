@@ -1,8 +1,12 @@
-"""Does a 95% interval hold the true difference 95 times in 100? By simulation, with the true one known."""
+"""Does a 95% interval hold the true difference 95 times in 100? By simulation, with the true one known.
+
+Only so many draws as show a gross error; benchmarks/calibration.py has enough to tell 94% from 95%.
+"""
 
 import math
 
 import numpy as np
+import pytest
 from scipy import stats
 
 from medgauge.stats.resampling.bca import Bca
@@ -14,8 +18,9 @@ def population_rho(r):
     return 6 / math.pi * math.asin(r / 2)
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_difference_holds_the_truth_as_often_as_it_says():
-    draws, pairs, first, second = 1000, 200, 0.7, 0.5
+    draws, pairs, first, second = 200, 200, 0.7, 0.5
     true = population_rho(first) - population_rho(second)
     rng = np.random.default_rng(2020)
     held = 0
@@ -34,4 +39,4 @@ def test_the_interval_of_a_difference_holds_the_truth_as_often_as_it_says():
         )
         low, high = boot.interval(0.05)
         held += low <= true <= high
-    assert 0.93 <= held / draws <= 0.97
+    assert held / draws == pytest.approx(0.95, abs=0.046)  # three standard errors

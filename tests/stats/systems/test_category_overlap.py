@@ -105,6 +105,7 @@ def test_with_rows_that_are_all_the_same_the_interval_is_delongs():
     assert overlap_interval(counts) == pytest.approx((low, high))
 
 
+@pytest.mark.slow
 def test_the_interval_is_as_wide_as_scipys_bootstrap_says():
     rng = np.random.default_rng(2)
     a, b, c = rng.standard_normal(60), rng.standard_normal(50), rng.standard_normal(70) + 1.5
@@ -131,7 +132,7 @@ def test_the_number_of_threads_changes_no_count():
         numba.set_num_threads(1)
         one = overlap_counts(near, far)
     finally:
-        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
     for mine, theirs in zip(vars(one).values(), vars(many).values(), strict=True):
         assert mine.tobytes() == theirs.tobytes()
 

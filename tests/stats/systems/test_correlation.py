@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from medgauge.errors import UndefinedWarning
@@ -54,6 +54,7 @@ def test_the_interval_of_a_hand_worked_case():
     assert spearman_interval(0.6, 100) == pytest.approx((math.tanh(0.47697), math.tanh(0.90932)), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("correlation", "n"), list(itertools.product([0.0, 0.5, 0.8], [30, 200])))
 def test_the_interval_covers_the_truth_as_often_as_it_says(correlation, n):
     rng = np.random.default_rng(7)
@@ -112,8 +113,7 @@ def test_pearson_is_what_exact_sums_and_the_null_distribution_of_r_give(lists):
 @settings(max_examples=200, deadline=None)
 def test_pearson_is_scipys(lists):
     x, y = (np.array(one) for one in lists)
-    if np.ptp(x) == 0 or np.ptp(y) == 0:
-        return
+    assume(np.ptp(x) > 0 and np.ptp(y) > 0)
     found, known = pearson(x, y), scipy.stats.pearsonr(x, y)
     assert (found.r, found.p) == pytest.approx((known.statistic, known.pvalue), rel=1e-6, abs=1e-7)
     if abs(found.r) < 1 - 1e-9:

@@ -1,12 +1,11 @@
 """Annotators as programs: a study's server in a process of its own, and pages that rate over HTTP.
 
-The tests use them too, to kill the server.
+Benchmarks measure how they are answered; tests kill the server besides.
 """
 
 import json
 import random
 import re
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from medgauge.annotate.design.assignment import Task
 from medgauge.annotate.design.protocol import protocol_text
 from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.annotate.store.study import Pair
+from tests.support.processes import PATIENCE, Process, free_port
 
 VALUES = (0, 1, 2, 3, None)
 """The answers of the protocol, None being unsure."""
@@ -60,12 +60,6 @@ def make_study(folder: Path, *, annotators: int, places: int) -> list[str]:
         return [store.new_link(annotator.number) for annotator in store.annotators()]
 
 
-def free_port() -> int:
-    """Find a port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
-
-
 class Server:
     """The server of a study, which can be killed and started again on the same port.
 
@@ -74,15 +68,19 @@ class Server:
 
     def __init__(self, folder: Path, *, url: str = "", code: str = SERVE) -> None:
         self._folder = folder
-        self._code = code
+        self.code = code
         self._url = url
         self.port = free_port()
         self.complaints = ""
 
     def launch(self) -> None:
         """Begin to start."""
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", self._code, self._folder, str(self.port), self._url],
+        self._process = self.start([str(self._folder), str(self.port), self._url])
+
+    def start(self, arguments: Sequence[str]) -> Process:
+        """Start a process that runs the code."""
+        return subprocess.Popen(
+            [sys.executable, "-c", self.code, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -106,7 +104,7 @@ class Server:
         if self._process.returncode is not None:
             return
         self._process.kill()
-        said, _ = self._process.communicate()
+        said, _ = self._process.communicate(timeout=PATIENCE)
         self.complaints += "".join(
             line for line in said.splitlines(keepends=True) if not line.startswith("http")
         )
