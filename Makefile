@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Neighbouring tests stay in one process, so that they share what is made once; a process that is done helps the other.
 PARALLEL ?= -n auto --maxprocesses 4 --dist worksteal
 
-.PHONY: help demo test quick fuzz lint format bench docs clean
+.PHONY: help demo test quick fuzz lint format bench docs site clean
 
 help:  ## what each target does
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,8 +37,12 @@ bench: $(VENV)/.dev  ## speed and memory, each beside its peer
 docs: $(VENV)/.dev  ## write the generated pages of docs/ anew
 	@$(BIN)/python docs/generate.py
 
+site: $(VENV)/.site  ## build the docs site in site/, failing on a broken link
+	@$(BIN)/mkdocs build --strict --quiet
+	@echo "written: site/index.html"
+
 clean:  ## remove the virtual environment and what the tools left
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis demo
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis demo site
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -53,4 +57,9 @@ $(VENV)/.demo: pyproject.toml | $(BIN)/python
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@echo "installing medgauge and what its tests need into $(VENV) (once; a minute or two)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+$(VENV)/.site: pyproject.toml | $(BIN)/python
+	@echo "installing medgauge and what its docs site needs into $(VENV) (once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@

@@ -1,0 +1,27 @@
+"""A griffe extension: doctests in docstrings are shown as Python sessions, not as quotations."""
+
+import re
+from typing import Any
+
+from griffe import Extension, Object
+
+_DOCTEST = re.compile(r"^(?P<indent> *)>>> .*\n?(?:(?P=indent)(?! *$).*\n?)*", re.MULTILINE)
+
+
+class FencedDoctests(Extension):
+    """Puts each doctest of a docstring into a fenced block of code."""
+
+    def on_object(self, *, obj: Object, **_: Any) -> None:
+        """Fence the doctests of one object's docstring."""
+        if obj.docstring and "```" not in obj.docstring.value:
+            obj.docstring.value = fenced(obj.docstring.value)
+
+
+def fenced(text: str) -> str:
+    """Return the text with a fence around each doctest, which ends at a blank line."""
+
+    def fence(match: re.Match[str]) -> str:
+        indent = match["indent"]
+        return f"{indent}```pycon\n{match[0].rstrip()}\n{indent}```\n"
+
+    return _DOCTEST.sub(fence, text)
