@@ -10,7 +10,7 @@ from threading import Lock
 
 from medgauge.annotate.store import schema
 from medgauge.errors import FileError, InputError
-from medgauge.files import lock_folder, require_file, writing
+from medgauge.files import require_file, writing
 
 _PATIENCE = 10.0  # seconds to wait for another process that writes
 
@@ -124,24 +124,24 @@ class Database:
 
 
 def create_database(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """Make a database with what `fill` writes to it, whole or not at all; a study that is there stays."""
+    """Make a database with what `fill` writes to it, whole or not at all; a study that is there stays.
+
+    The folder is the caller's: no other process makes a study there meanwhile.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with lock_folder(path.parent) as is_mine:
-            if not is_mine:
-                raise InputError(f"{path.parent} is in use by another process; wait for it")
-            # A log that was left behind would be taken for that of the new database.
-            if any(path.with_name(path.name + end).exists() for end in ("", "-wal", "-shm", "-journal")):
-                raise InputError(f"{path.parent} holds a study already; choose another folder")
-            with writing(path) as temporary, clear_errors(path):
-                temporary.touch(exist_ok=False)
-                with closing(connect(temporary)) as connection:
-                    schema.migrate(connection)
-                    connection.execute("PRAGMA foreign_keys = ON")
-                    connection.execute("BEGIN")
-                    fill(connection)
-                    connection.execute("COMMIT")
-                    log_ahead(connection, path)
+        # A log that was left behind would be taken for that of the new database.
+        if any(path.with_name(path.name + end).exists() for end in ("", "-wal", "-shm", "-journal")):
+            raise InputError(f"{path.parent} holds a study already; choose another folder")
+        with writing(path) as temporary, clear_errors(path):
+            temporary.touch(exist_ok=False)
+            with closing(connect(temporary)) as connection:
+                schema.migrate(connection)
+                connection.execute("PRAGMA foreign_keys = ON")
+                connection.execute("BEGIN")
+                fill(connection)
+                connection.execute("COMMIT")
+                log_ahead(connection, path)
     except OSError as error:
         raise FileError(path, f"cannot be written ({error.strerror})") from error
 
