@@ -18,7 +18,7 @@ from medgauge.pairs import Card, PairSet, has_card
 from medgauge.ratings.cells import Answers, Reading
 from medgauge.ratings.long import read_long
 from medgauge.ratings.ratings import Ratings, Scale, check_scale
-from medgauge.ratings.storage import card_of_ratings
+from medgauge.ratings.storage import VERDICTS, card_of_ratings
 from medgauge.ratings.wide import named_columns, rater_columns, read_wide
 from medgauge.tables import Table, frame_table, read_table
 
@@ -45,10 +45,11 @@ def read_ratings(
     terms). Or it is long, with columns for the pair (or its terms), the annotator and the rating.
 
     A cell is a number, a verdict (same, not same, yes, no, true, false), a word for not knowing (don't know,
-    unsure, unclear, ?), or blank. Numbers in `not_rated` are no ratings. Numbers are verdicts if the table
-    has labels in a column `label` and all of them are 0 or 1, unless the scale is wider. A column unsure_X
-    says where annotator X did not know. `scale` is the lowest and highest rating that could be given, by
-    default the one in the card of a set or of ratings that medgauge wrote; a rating outside is an error.
+    unsure, unclear, ?), or blank. Numbers in `not_rated` are no ratings. Numbers are verdicts if all of them
+    are 0 or 1 and the card of ratings that medgauge wrote says so; where no card does, if the table has
+    labels in a column `label`, unless the scale is wider. A column unsure_X says where annotator X did not
+    know. `scale` is the lowest and highest rating that could be given, by default the one in the card of a
+    set or of ratings that medgauge wrote; a rating outside is an error.
 
     >>> ratings = read_ratings(pl.DataFrame({"rater_A": [3, 0], "rater_B": ["2", "don't know"]}))
     >>> ratings.annotators, ratings.values.tolist(), ratings.unsure.tolist()
@@ -73,7 +74,7 @@ def read_ratings(
         annotators=answers.annotators,
         values=answers.cells.values,
         unsure=answers.cells.unsure,
-        verdicts=_are_verdicts(answers, reading.scale),
+        verdicts=_are_verdicts(answers, reading.scale, card),
         scale=reading.scale,
         card=card,
     )
@@ -141,12 +142,19 @@ def _rising(scale: Scale | None, card: Card) -> Scale | None:
     return low, high
 
 
-def _are_verdicts(answers: Answers, scale: Scale | None) -> bool:
-    """Say whether the ratings are verdicts: by their words, or as 0 and 1 beside a set's labels.
+def _are_verdicts(answers: Answers, scale: Scale | None, card: Card) -> bool:
+    """Return whether the ratings are verdicts: by their words, or as 0 and 1 if the card says so.
 
-    On a wider scale 0 and 1 are grades, of which the others have not been given yet.
+    Where it says nothing, 0 and 1 beside a set's labels are verdicts, unless the scale is wider: they are
+    grades then, of which the others have not been given yet.
     """
+    if answers.cells.verdicts:
+        return True
     given = answers.cells.values[~np.isnan(answers.cells.values)]
+    if not np.isin(given, (0, 1)).all():
+        return False
+    told = card.build.get(VERDICTS)
+    if isinstance(told, bool):
+        return told
     has_labels = "label" in answers.pairs.columns and answers.pairs["label"].count() > 0
-    as_labels = has_labels and given.size > 0 and bool(np.isin(given, (0, 1)).all())
-    return answers.cells.verdicts or (as_labels and scale in (None, (0, 1)))
+    return has_labels and given.size > 0 and scale in (None, (0, 1))
