@@ -99,14 +99,13 @@ def build_terminology(
         terminology = read_terminology(
             given, language=language, scopes=scopes, check_ids=check_ids, hierarchy=False
         )
-        is_rf2 = terminology.form == "rf2"
         parameters = Parameters(
             families=wanted,
             negatives=strategies,
             split_distance=split_distance,
             seed=seed,
-            language=language.lower() if is_rf2 else None,
-            scopes=None if is_rf2 else sorted({scope.upper() for scope in scopes}),
+            language=language.lower() if terminology.form == "rf2" else None,
+            scopes=sorted({scope.upper() for scope in scopes}) if terminology.form == "obo" else None,
         )
         _check_names(terminology, strict=strict)
         _check_associations(terminology, given[0], wanted)
@@ -201,10 +200,11 @@ class _Maker:
         return facts
 
     def _key(self, part: Part, strategy: str) -> str:
-        apart = {"families", "negatives"}  # a set is the same whichever others are built with it
-        parameters = self.parameters.model_dump(exclude=apart)
         return key_of(
-            rules=RULES, set=part.set_name(strategy), source=self.source.model_dump(), parameters=parameters
+            rules=RULES,
+            set=part.set_name(strategy),
+            source=self.source.model_dump(),
+            parameters=self.parameters.of_a_set(),
         )
 
     def _negatives(self, part: Part, strategy: str, earlier: Sequence[Avoided]) -> Negatives:
