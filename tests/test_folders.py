@@ -8,11 +8,11 @@ import polars as pl
 import pytest
 
 from medgauge.errors import InputError
-from medgauge.folders import WholeFolder, key_of
+from medgauge.folders import ResumableFolder, WholeFolder, key_of
 
 
 @dataclass(frozen=True)
-class Things(WholeFolder):
+class Things(ResumableFolder):
     WHAT: ClassVar[str] = "heap"
     MAIN: ClassVar[str] = "main.json"
     PARTS: ClassVar[tuple[str, ...]] = ("*.parquet", "inner/*.parquet")
@@ -22,7 +22,62 @@ class Things(WholeFolder):
         self._take_name({self.MAIN, *needed})
 
 
+@dataclass(frozen=True)
+class Box(WholeFolder):
+    WHAT: ClassVar[str] = "box"
+    MAIN: ClassVar[str] = "main.txt"
+    PARTS: ClassVar[tuple[str, ...]] = ("*.csv",)
+
+
 FRAME = pl.DataFrame({"x": [1]})
+
+
+def files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_folder_that_is_made_takes_its_name_after_the_block(tmp_path):
+    (tmp_path / "x.partial").mkdir()
+    (tmp_path / "x.partial" / "main.txt").write_text("of a kill")
+    (tmp_path / "x").mkdir()
+    with Box.at(tmp_path / "x").made() as folder:
+        assert list(folder.iterdir()) == []
+        (folder / "a.csv").write_text("1")
+        assert files(tmp_path / "x") == set()
+    assert files(tmp_path) == {"x/a.csv"}
+    assert not (tmp_path / "x.partial").exists()
+
+
+def test_a_folder_that_could_not_be_made_leaves_nothing(tmp_path):
+    def fail() -> None:
+        with Box.at(tmp_path / "new" / "x").made() as folder:
+            (folder / "a.csv").write_text("1")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_in_which_something_is_by_then_is_not_replaced(tmp_path):
+    def too_late() -> None:
+        with Box.at(tmp_path / "x").made() as folder:
+            (folder / "a.csv").write_text("1")
+            (tmp_path / "x").mkdir()
+            (tmp_path / "x" / "mine").write_text("mine")
+
+    with pytest.raises(InputError, match="x is there already; choose another folder"):
+        too_late()
+    assert files(tmp_path) == {"x/mine"}
+
+
+def test_a_folder_is_not_made_twice_at_once(tmp_path):
+    box = Box.at(tmp_path / "x")
+    with box.made() as folder:
+        (folder / "a.csv").write_text("1")
+        with pytest.raises(InputError, match="another box is being written"), box.made():
+            pass
+    assert files(tmp_path) == {"x/a.csv"}
 
 
 def test_a_folder_takes_its_name_when_it_is_finished_and_loses_what_is_not_needed(tmp_path):

@@ -1,4 +1,4 @@
-"""Folders that appear whole or not at all, and keep finished parts of an interrupted piece of work."""
+"""Folders that appear whole or not at all; some keep the finished parts of interrupted work."""
 
 import hashlib
 import json
@@ -24,9 +24,8 @@ _KEY = "medgauge.key"
 class WholeFolder:
     """A folder under a provisional name until it is whole.
 
-    Parts are Parquet files with a key over all that they depend on, by which they are found again after a
-    kill. A kind of folder says what it is called in messages, which file tells it (`MAIN`) and which
-    patterns its other files have (`PARTS`); a folder with anything else is refused, as it would be lost.
+    A kind of folder says what it is called in messages, which file tells it (`MAIN`) and which patterns its
+    other files have (`PARTS`); a folder with anything else is refused, as it would be lost.
     """
 
     folder: Path
@@ -36,7 +35,7 @@ class WholeFolder:
 
     @classmethod
     def at(cls, path: str | Path) -> Self:
-        """Give the folder at a path, which may be relative or a link."""
+        """Return the folder at a path, which may be relative or a link."""
         try:
             return cls(Path(path).resolve())
         except (OSError, RuntimeError) as error:
@@ -47,9 +46,20 @@ class WholeFolder:
         """The provisional folder."""
         return self.folder.with_name(f"{self.folder.name}.partial")
 
-    @property
-    def _replaced(self) -> Path:
-        return self.folder.with_name(f".{self.folder.name}.replaced")
+    @contextmanager
+    def made(self) -> Iterator[Path]:
+        """Yield the provisional folder, empty; it takes the name after the block, or is gone if that failed.
+
+        What a killed process left in it is removed. A folder that has something in it is not replaced.
+        """
+        with self.locked():
+            self._keep_only(set())
+            try:
+                yield self.partial
+                self._rename()
+            except BaseException:
+                self._keep_only(set())
+                raise
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -79,7 +89,7 @@ class WholeFolder:
             )
         if self.folder.name.endswith(".partial"):
             raise InputError(
-                f"{self.folder}: names that end in .partial are for {self.WHAT}s that are not whole"
+                f"{self.folder}: a name that ends in .partial is for a {self.WHAT} that is not whole"
             )
         if self.folder in (Path.cwd(), *Path.cwd().parents):
             raise InputError(
@@ -87,59 +97,6 @@ class WholeFolder:
             )
         if self.folder.is_mount():
             raise InputError(f"{self.folder} is mounted there, and cannot be renamed; give a folder below it")
-
-    def exists(self) -> bool:
-        """Say whether the whole folder is there; refuse what is in its place and is another thing."""
-        if self._replaced.exists() and not self.folder.exists():
-            self._replaced.rename(self.folder)  # killed between the two renames of `_take_name`
-        if not self.folder.exists():
-            return False
-        if not self.folder.is_dir():
-            raise InputError(f"{self.folder} is a file; a {self.WHAT} needs a folder")
-        self._check_content(self.folder)
-        if not any(self.folder.iterdir()):
-            return False
-        if not (self.folder / self.MAIN).is_file():
-            raise InputError(f"{self.folder} exists and is no {self.WHAT} of medgauge; choose another folder")
-        return True
-
-    def read_whole(self, load: Callable[[Path], Whole], *, damaged: bool) -> Whole | None:
-        """Load what the folder holds, if it is there; with `damaged`, what cannot be loaded is none."""
-        if not self.exists():
-            return None
-        try:
-            return load(self.folder)
-        except FileError as error:
-            if damaged:
-                return None
-            raise InputError(f"{error}; add --replace to make the {self.WHAT} anew") from error
-
-    def has(self, path: str, key: str) -> bool:
-        """Say whether a part with this key is kept."""
-        return _has_key(self.partial / path, key)
-
-    def places(self, path: str, key: str) -> Iterator[Path]:
-        """Give the files of a part with this key: what a kill left, then what is to be replaced."""
-        for folder in (self.partial, self.folder):
-            if _has_key(folder / path, key):
-                yield folder / path
-
-    def keep(
-        self, path: str, frame: pl.DataFrame, metadata: dict[str, str] | None = None, key: str = ""
-    ) -> None:
-        """Write a part at once, so that a kill loses none that was computed."""
-        write_parquet(self.partial / path, frame, (metadata or {}) | ({_KEY: key} if key else {}))
-
-    def _take_name(self, needed: set[str]) -> None:
-        """Remove the parts that are not needed, and give the folder its name."""
-        for path in self.partial.rglob("*"):
-            if path.is_file() and path.relative_to(self.partial).as_posix() not in needed:
-                path.unlink()
-        shutil.rmtree(self._replaced, ignore_errors=True)
-        if self.folder.exists():
-            self.folder.rename(self._replaced)
-        self.partial.rename(self.folder)
-        shutil.rmtree(self._replaced, ignore_errors=True)
 
     def _check_content(self, folder: Path) -> None:
         for path in sorted(folder.rglob("*")):
@@ -158,6 +115,85 @@ class WholeFolder:
             str(path.parent) == folder and path.match(pattern)
             for folder, pattern in zip(folders, self.PARTS, strict=True)
         )
+
+    def _take_name(self, needed: set[str]) -> None:
+        """Remove the parts that are not needed, and give the folder its name."""
+        self._keep_only(needed)
+        self._rename()
+
+    def _keep_only(self, needed: set[str]) -> None:
+        for path in self.partial.rglob("*"):
+            if path.is_file() and path.relative_to(self.partial).as_posix() not in needed:
+                path.unlink()
+
+    def _rename(self) -> None:
+        try:
+            self.partial.replace(self.folder)
+        except OSError as error:  # the system replaces nothing but an empty folder
+            if self.folder.exists():
+                raise InputError(f"{self.folder} is there already; choose another folder") from error
+            raise
+
+
+@dataclass(frozen=True)
+class ResumableFolder(WholeFolder):
+    """A folder whose finished parts outlast a kill, and which may replace an earlier one.
+
+    Parts are Parquet files with a key over all that they depend on, by which they are found again.
+    """
+
+    @property
+    def _replaced(self) -> Path:
+        return self.folder.with_name(f".{self.folder.name}.replaced")
+
+    def exists(self) -> bool:
+        """Return whether the whole folder is there; refuse what is in its place and is another thing."""
+        if self._replaced.exists() and not self.folder.exists():
+            self._replaced.rename(self.folder)  # killed between the two renames of `_rename`
+        if not self.folder.exists():
+            return False
+        if not self.folder.is_dir():
+            raise InputError(f"{self.folder} is a file; a {self.WHAT} needs a folder")
+        self._check_content(self.folder)
+        if not any(self.folder.iterdir()):
+            return False
+        if not (self.folder / self.MAIN).is_file():
+            raise InputError(f"{self.folder} exists and is no {self.WHAT} of medgauge; choose another folder")
+        return True
+
+    def read_whole(self, load: Callable[[Path], Whole], *, damaged: bool) -> Whole | None:
+        """Load what the folder holds, if it is there; with `damaged`, a broken one is None."""
+        if not self.exists():
+            return None
+        try:
+            return load(self.folder)
+        except FileError as error:
+            if damaged:
+                return None
+            raise InputError(f"{error}; add --replace to make the {self.WHAT} anew") from error
+
+    def has(self, path: str, key: str) -> bool:
+        """Return whether a part with this key is kept."""
+        return _has_key(self.partial / path, key)
+
+    def places(self, path: str, key: str) -> Iterator[Path]:
+        """Yield the files of a part with this key: what a kill left, then what is to be replaced."""
+        for folder in (self.partial, self.folder):
+            if _has_key(folder / path, key):
+                yield folder / path
+
+    def keep(
+        self, path: str, frame: pl.DataFrame, metadata: dict[str, str] | None = None, key: str = ""
+    ) -> None:
+        """Write a part at once, so that a kill loses none that was computed."""
+        write_parquet(self.partial / path, frame, (metadata or {}) | ({_KEY: key} if key else {}))
+
+    def _rename(self) -> None:
+        shutil.rmtree(self._replaced, ignore_errors=True)
+        if self.folder.exists():
+            self.folder.rename(self._replaced)
+        self.partial.rename(self.folder)
+        shutil.rmtree(self._replaced, ignore_errors=True)
 
 
 def _has_key(path: Path, key: str) -> bool:

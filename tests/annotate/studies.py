@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from medgauge.annotate.store.store import DATABASE, Store
-from medgauge.annotate.store.study import Pair
+from medgauge.annotate.store.study import Pair, Rated
 
 PYTHON = (sys.executable, "-c")
 """Runs code beside this process, in the `environment` where it finds medgauge and the tests."""
@@ -107,3 +107,32 @@ def beside(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a study's database by hand."""
     with closing(sqlite3.connect(path / DATABASE if path.is_dir() else path, isolation_level=None)) as found:
         yield found
+
+
+def rating(annotator: str, pair: int, value: float | None, role: str = "own", at: int = 0) -> Rated:
+    """Make a rating as the store lists it."""
+    return Rated(
+        annotator=annotator,
+        pair_id=f"p{pair}",
+        term_1=f"secret-{pair}",
+        term_2="Ménière's disease",
+        set_name="xy"[pair % 2],
+        label=pair % 2,
+        value=value,
+        unsure=value is None,
+        at=f"2026-03-01T19:30:{at:02d}.000+00:00",
+        place=pair,
+        page=1,
+        role=role,
+        flipped=False,
+        seconds=2.0,
+    )
+
+
+def of_two(values: Sequence[tuple[float | None, float | None]]) -> list[Rated]:
+    """Make ratings by Ann and Béa of as many pairs."""
+    return [
+        rating(annotator, pair, value)
+        for annotator, own in zip(("Ann", "Béa"), zip(*values, strict=True), strict=True)
+        for pair, value in enumerate(own)
+    ]

@@ -1,9 +1,13 @@
+import numpy as np
 import polars as pl
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from medgauge.errors import FileError
+from medgauge.ratings.ratings import Ratings
 from medgauge.ratings.source import read_ratings
-from tests.ratings.small import values
+from tests.ratings.small import assert_same, values
 
 NAN = float("nan")
 
@@ -113,3 +117,73 @@ def test_a_rating_outside_is_an_error_that_names_its_place(read):
 def test_a_rating_of_a_long_table_outside_is_an_error_that_names_its_line(read):
     with pytest.raises(FileError, match=r"line 3: the rating of column 'score' is outside the scale 0.5 t"):
         read("pair,user,score\n1,A,1\n1,B,0\n", scale=(0.5, 1))
+
+
+FLOATS = st.one_of(
+    st.sampled_from([0.0, 1.0, 2.5, -1.0, -0.0, NAN, None, float("inf"), 1e300, 0.1]), st.floats(width=32)
+)
+KINDS = {
+    pl.Float64: FLOATS,
+    pl.Float32: FLOATS.filter(lambda value: value != 1e300),
+    pl.Int8: st.one_of(st.none(), st.integers(-128, 127)),
+    pl.UInt64: st.one_of(st.none(), st.integers(0, 2**64 - 1)),
+    pl.Boolean: st.one_of(st.none(), st.booleans()),
+}
+
+
+@st.composite
+def numbers(draw: st.DrawFn) -> pl.DataFrame:
+    """Draw a frame of ratings, some of them bad, with columns of one or two types."""
+    kinds = draw(st.lists(st.sampled_from(list(KINDS)), min_size=1, max_size=3))
+    height = draw(st.integers(1, 4))
+    return pl.DataFrame(
+        [
+            pl.Series(f"rater_{number}", draw(st.lists(KINDS[kind], min_size=height, max_size=height)), kind)
+            for number, kind in enumerate(kinds)
+        ]
+    )
+
+
+def outcome(source: pl.DataFrame | np.ndarray, **options: object) -> Ratings | str:
+    try:
+        return read_ratings(source, **options)
+    except FileError as error:
+        return str(error)
+
+
+@given(
+    frame=numbers(),
+    not_rated=st.sampled_from([(), (-1,), (-1, 2.5)]),
+    scale=st.sampled_from([(-1, 3), (-200, 1e9)]),
+    beside=st.sampled_from(["nothing", "ids", "flags"]),
+)
+def test_numbers_are_read_as_their_texts_are(frame, not_rated, scale, beside):
+    """A frame of texts is read cell by cell."""
+    texts = frame.select(
+        pl.Series(column.name, [str(value) for value in column]) for column in frame.iter_columns()
+    )
+    further = {
+        "nothing": {},
+        "ids": {"pair": pl.Series([f"p{row}" for row in range(frame.height)])},
+        "flags": {"unsure_0": pl.Series([row == 0 for row in range(frame.height)])},
+    }[beside]
+    found, expected = (
+        outcome(one.with_columns(**further), not_rated=not_rated, scale=scale) for one in (frame, texts)
+    )
+    if isinstance(expected, str):
+        assert found == expected
+    else:
+        assert_same(found, expected)
+        assert found.values.flags.c_contiguous
+
+
+@given(numbers().filter(lambda frame: len(set(frame.dtypes)) == 1), st.sampled_from([(-1, 3), (-200, 1e9)]))
+def test_an_array_is_read_as_a_frame_of_its_columns_is(frame, scale):
+    array = frame.drop_nulls().to_numpy()
+    assume(len(array))
+    named = pl.DataFrame(array, [f"rater_{n}" for n in range(1, array.shape[1] + 1)], orient="row")
+    found, expected = outcome(array, scale=scale), outcome(named, scale=scale)
+    if isinstance(expected, str):
+        assert found == expected.replace("the frame", "the array").replace("'rater_", "'")
+    else:
+        assert_same(found, expected)

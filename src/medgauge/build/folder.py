@@ -12,7 +12,7 @@ from medgauge.build.manifest import MANIFEST, Manifest, lines_digest
 from medgauge.build.terminology.families import FileForm
 from medgauge.errors import FileError
 from medgauge.files import parquet_metadata, read_parquet, write_text, writing
-from medgauge.folders import WholeFolder
+from medgauge.folders import ResumableFolder
 from medgauge.pairs import CARD_KEY, PairSet
 from medgauge.tables import read_table
 
@@ -22,7 +22,7 @@ _COLUMNS = ("term_1", "term_2", "label")
 
 
 @dataclass(frozen=True)
-class BuildFolder(WholeFolder):
+class BuildFolder(ResumableFolder):
     """The folder of a build: a file for each set, the manifest and a README.md."""
 
     WHAT: ClassVar[str] = "build"

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from medgauge.build.terminology.families import FileForm
 from medgauge.errors import FileError
 from medgauge.files import read_text
+from medgauge.terminology.model import TerminologyForm
 
 MANIFEST = "manifest.json"
 RULES = 1
@@ -27,14 +28,17 @@ class _Frozen(BaseModel):
 class Source(_Frozen):
     """What the sets were built from."""
 
-    form: Literal["rf2", "obo"]
+    form: TerminologyForm
     title: str
     version: str
     files: dict[str, str]
 
 
 class Parameters(_Frozen):
-    """What the sets depend on beside their source."""
+    """What the sets depend on beside their source.
+
+    A parameter that is added later has a default, under which sets are what they were without it.
+    """
 
     families: list[str]
     negatives: list[str]
@@ -42,6 +46,10 @@ class Parameters(_Frozen):
     seed: int
     language: str | None
     scopes: list[str] | None
+
+    def of_a_set(self) -> dict[str, Any]:
+        """Return what a single set depends on: it is the same whichever others are built with it."""
+        return self.model_dump(exclude={"families", "negatives"}, exclude_defaults=True)
 
 
 class SetFacts(_Frozen):

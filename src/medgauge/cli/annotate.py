@@ -1,4 +1,4 @@
-"""medgauge annotate init, export and import: into a study, and out of it."""
+"""medgauge annotate."""
 
 from collections import Counter
 from pathlib import Path
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, PAGE, URL, Origin
-from medgauge.cli.console import print_facts, print_json, say, working
-from medgauge.cli.options import AsJson, StudyFolder, load_named
+from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, HOST, PAGE, PORT, URL, Origin
+from medgauge.cli.console import print_facts, print_json, print_text, say, working
+from medgauge.cli.options import AsJson, load_named
 from medgauge.cli.rating_options import (
     Annotators,
     NoHeader,
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="annotate", no_args_is_help=True)
 
+_StudyFolder = Annotated[
+    Path, typer.Argument(metavar="STUDY", help="The folder of the study.", show_default=False)
+]
 _Out = Annotated[
     Path, typer.Option(help="The table of ratings, .parquet or .csv, a row for each.", show_default=False)
 ]
@@ -41,6 +44,7 @@ def annotate() -> None:
     """
 
 
+@app.command()
 def init(
     study: Annotated[Path, typer.Argument(help="The new folder of the study.", show_default=False)],
     *,
@@ -178,8 +182,71 @@ def _span(counts: list[int]) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
+@app.command()
+def serve(
+    study: _StudyFolder,
+    *,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = HOST,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = PORT,
+    url: Annotated[
+        str | None,
+        typer.Option(
+            help="What annotators open, where a proxy stands before this server, such as "
+            "https://study.example.org.",
+            show_default="the address it listens on",
+        ),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(help="A PEM certificate, to serve over TLS without a proxy.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="The key of the certificate.")] = None,
+) -> None:
+    """Serve a study's pages to annotators and the coordinator, until Ctrl-C.
+
+    Nothing leaves this machine. Each rating is on disk before the page says that it is saved.
+
+    Example: medgauge annotate serve study
+    """
+    from medgauge.annotate.design.new_study import LINKS
+    from medgauge.annotate.web.serving import Address, serve_study
+
+    def ready(address: str) -> None:
+        say(f"The study is at {address}; Ctrl-C ends it.")
+        if (study / LINKS).exists():
+            say(f"Everybody's link is in {study / LINKS}: hand them out, then remove the file.")
+
+    address = Address(host=host, port=port, url=url, certificate=tls_cert, key=tls_key)
+    serve_study(study, address, ready=ready)
+
+
+@app.command()
+def link(
+    study: _StudyFolder,
+    name: Annotated[
+        str, typer.Argument(help="Whose link: an annotator's name, or coordinator.", show_default=False)
+    ],
+    *,
+    url: Annotated[str, typer.Option(help="What the link begins with.")] = URL,
+) -> None:
+    """Print a new sign-in link for somebody, and forget the one they had; also while the study is served.
+
+    Example: medgauge annotate link study coordinator
+    """
+    from medgauge.annotate.store.links import base_of
+    from medgauge.annotate.store.store import Store
+    from medgauge.errors import UnknownNameError
+
+    base = base_of(url)
+    with Store.open(study) as store:
+        numbers = {one.name: one.number for one in store.annotators()}
+        if name not in numbers:
+            raise UnknownNameError("annotator", name, numbers)
+        print_text(f"{base}/s/{store.new_link(numbers[name])}")
+
+
+@app.command()
 def export(
-    study: StudyFolder,
+    study: _StudyFolder,
     *,
     out: _Out,
     replace: _Replace = False,
@@ -224,6 +291,7 @@ def export(
     )
 
 
+@app.command("import")
 def import_(
     files: Annotated[
         list[Path],

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from medgauge.cli.console import print_facts, print_grid, print_json, say, working
-from medgauge.cli.options import AsJson
+from medgauge.build.terminology.families import FileForm
+from medgauge.cli.console import print_facts, print_grid, print_json, print_text, say, working
+from medgauge.cli.options import AsJson, split_commas
+from medgauge.errors import InputError
 
 if TYPE_CHECKING:
     from medgauge.build.categories import CategoryList
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="build", no_args_is_help=True)
 
-Sources = Annotated[
+_Sources = Annotated[
     list[Path],
     typer.Argument(
         help="SNOMED CT releases in RF2, each a folder or .zip, extensions after what they extend; or one "
@@ -23,12 +25,13 @@ Sources = Annotated[
         readable=False,  # what cannot be read is told as other bad input is
     ),
 ]
-Language = Annotated[str, typer.Option(help="The language of a release's terms.")]
-Scopes = Annotated[
+_Language = Annotated[str, typer.Option(help="The language of a release's terms.")]
+_Scopes = Annotated[
     str,
     typer.Option(help="The scopes of an ontology's synonyms: exact, broad, narrow, related, with commas."),
 ]
-CheckIds = Annotated[bool, typer.Option("--check-ids", help="Check the check digits of a release's ids.")]
+_CheckIds = Annotated[bool, typer.Option("--check-ids", help="Check the check digits of a release's ids.")]
+_Folder = typer.Argument(help="A folder of sets that medgauge built.", show_default=False)
 
 
 @app.callback()
@@ -39,47 +42,88 @@ def build() -> None:
     """
 
 
-def info(
-    sources: Sources,
-    language: Language = "en",
-    scopes: Scopes = "exact",
-    check_ids: CheckIds = False,
+@app.command()
+def terminology(
+    sources: _Sources,
+    *,
+    out: Annotated[
+        Path, typer.Option(help="The folder of the sets; it appears when all are made.", show_default=False)
+    ],
+    families: Annotated[
+        str | None,
+        typer.Option(
+            help="Some of fsn-syn, syn-syn, possibly-equivalent-to, replaced-by and same-as, with commas. "
+            "A set is the same whichever others are built with it.",
+            show_default="all",
+        ),
+    ] = None,
+    negatives: Annotated[
+        str | None, typer.Option(help="random, levenshtein or both, with a comma.", show_default="both")
+    ] = None,
+    split_distance: Annotated[
+        int, typer.Option(min=0, help="Positive pairs of at most so many edits are easy, the others hard.")
+    ] = 5,
+    seed: Annotated[int, typer.Option(min=0, help="Draws random negatives, and breaks ties.")] = 42,
+    language: _Language = "en",
+    scopes: _Scopes = "exact",
+    check_ids: _CheckIds = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Fail on an active concept without a name.")
+    ] = False,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Threads.", show_default="one for each processor")
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(help="The address of a Dask scheduler (tcp://…), to find nearest terms on its cluster."),
+    ] = None,
+    form: Annotated[FileForm, typer.Option("--format", help="The form of the files of sets.")] = "parquet",
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Build anew where the folder holds another build.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what there is in a terminology: concepts, terms, associations, and the depth of its hierarchy.
+    """Build sets of term pairs from SNOMED CT (RF2) or an ontology (OBO, OBO Graphs).
 
-    Example: medgauge build info SnomedCT_InternationalRF2.zip
+    Makes the twenty sets of Schulz and Juric (2020): five families, easy and hard, with random and with
+    nearest negatives. An interrupted build goes on with the sets that it had.
+
+    Example: medgauge build terminology SnomedCT_InternationalRF2.zip --out sets
     """
-    from dataclasses import asdict
+    from medgauge.build.terminology.build import build_terminology
+    from medgauge.report.build_tables import statistics_grid
 
-    from medgauge.terminology.read import read_terminology
-    from medgauge.terminology.summary import summarise
-
-    with working():
-        terminology = read_terminology(sources, language=language, scopes=parted(scopes), check_ids=check_ids)
-        found = summarise(terminology)
+    try:
+        with working():
+            manifest = build_terminology(
+                sources,
+                out,
+                families=split_commas(families) if families is not None else None,
+                negatives=split_commas(negatives) if negatives is not None else None,
+                split_distance=split_distance,
+                seed=seed,
+                language=language,
+                scopes=split_commas(scopes),
+                check_ids=check_ids,
+                strict=strict,
+                workers=workers,
+                cluster=cluster,
+                form=form,
+                replace=replace,
+            )
+    except KeyboardInterrupt:
+        say("medgauge: interrupted; the same command goes on with the sets that were finished")
+        raise
     if as_json:
-        print_json(asdict(found))
-        return
-    print_facts(
-        {
-            "terminology": found.title,
-            "version": found.version or "not given",
-            "concepts": f"{found.active_concepts:,} active, {found.inactive_concepts:,} inactive",
-            "active terms": f"{found.active_terms:,}",
-            **{f"  {kind}": f"{count:,}" for kind, count in found.terms.items()},
-            "synonyms for pairs": f"{found.synonyms:,}",
-            "associations": f"{sum(found.associations.values()):,}",
-            **{f"  {kind}": f"{count:,}" for kind, count in found.associations.items()},
-            "depth": f"{found.depth:,}",
-            "without a name": f"{found.nameless:,}",
-            **{f"SHA-256 of {name}": digest for name, digest in found.files.items()},
-        }
-    )
+        print_text(manifest.to_json())
+    else:
+        print_grid(statistics_grid(manifest))
+    say(f"{len(manifest.sets)} sets and their manifest.json are in {out}")
 
 
+@app.command()
 def categories(
-    sources: Sources,
+    sources: _Sources,
     out: Annotated[Path, typer.Option(help="The folder that the lists are written to.")],
     root: Annotated[
         list[str] | None,
@@ -91,7 +135,7 @@ def categories(
             help="A semantic tag, or an ontology's namespace: a list of what has it. Give it once for each."
         ),
     ] = None,
-    language: Language = "en",
+    language: _Language = "en",
     replace: Annotated[bool, typer.Option("--replace", help="Write over files with other content.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -118,15 +162,6 @@ def categories(
         return
     print_grid(_grid(made, "root" if root else "semantic tag"))
     say(f"written to {out}")
-
-
-def parted(given: str) -> list[str]:
-    """Part what is given with commas.
-
-    >>> parted("exact, broad")
-    ['exact', 'broad']
-    """
-    return [one.strip() for one in given.split(",")]
 
 
 def _described(one: "CategoryList", path: Path) -> dict[str, object]:
@@ -164,3 +199,105 @@ def _grid(lists: "list[CategoryList]", chosen_by: str) -> "Grid":
         ],
         labels=2,
     )
+
+
+@app.command()
+def info(
+    sources: _Sources,
+    language: _Language = "en",
+    scopes: _Scopes = "exact",
+    check_ids: _CheckIds = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what there is in a terminology: concepts, terms, associations, and the depth of its hierarchy.
+
+    Example: medgauge build info SnomedCT_InternationalRF2.zip
+    """
+    from dataclasses import asdict
+
+    from medgauge.terminology.read import read_terminology
+    from medgauge.terminology.summary import summarise
+
+    with working():
+        terminology = read_terminology(
+            sources, language=language, scopes=split_commas(scopes), check_ids=check_ids
+        )
+        found = summarise(terminology)
+    if as_json:
+        print_json(asdict(found))
+        return
+    print_facts(
+        {
+            "terminology": found.title,
+            "version": found.version or "not given",
+            "concepts": f"{found.active_concepts:,} active, {found.inactive_concepts:,} inactive",
+            "active terms": f"{found.active_terms:,}",
+            **{f"  {kind}": f"{count:,}" for kind, count in found.terms.items()},
+            "synonyms for pairs": f"{found.synonyms:,}",
+            "associations": f"{sum(found.associations.values()):,}",
+            **{f"  {kind}": f"{count:,}" for kind, count in found.associations.items()},
+            "depth": f"{found.depth:,}",
+            "without a name": f"{found.nameless:,}",
+            **{f"SHA-256 of {name}": digest for name, digest in found.files.items()},
+        }
+    )
+
+
+@app.command()
+def verify(
+    manifest: Annotated[Path, typer.Argument(help="The manifest.json of another build.", show_default=False)],
+    folder: Annotated[Path, _Folder],
+    as_json: AsJson = False,
+) -> None:
+    """Check that the sets in a folder are those of a manifest, without a term of them leaving either site.
+
+    Exits with 1 if a set differs or is missing.
+
+    Example: medgauge build verify their-manifest.json sets
+    """
+    from medgauge.build.verification import verify as compare
+    from medgauge.report.build_tables import verification_grid
+
+    with working():
+        found = compare(manifest, folder)
+    if as_json:
+        print_json(found.to_json())
+    else:
+        print_grid(verification_grid(found))
+    if not found.holds:
+        wrong = sum(verdict != "same" for verdict in found.sets.values())
+        raise InputError(f"{wrong} of {len(found.sets)} sets in {folder} are not those of {manifest}")
+
+
+@app.command()
+def diff(
+    old: Annotated[Path, _Folder],
+    new: Annotated[Path, _Folder],
+    *,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="A TSV file for the pairs that were added and removed.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what changed between the sets of two builds, say of two releases.
+
+    Example: medgauge build diff sets-2019 sets-2020 --out changes.tsv
+    """
+    from dataclasses import asdict
+
+    from medgauge.build.difference import diff as compare
+    from medgauge.files import writing
+    from medgauge.report.build_tables import difference_grid
+
+    with working():
+        found = compare(old, new)
+        if out is not None:
+            with writing(out) as temporary:
+                found.pairs.write_csv(temporary, separator="\t")
+    if as_json:
+        print_json([asdict(change) for change in found.changes])
+    else:
+        print_grid(difference_grid(found))
+    if out is not None:
+        say(f"{found.pairs.height:,} pairs are in {out}")

@@ -11,7 +11,6 @@ from medgauge.cli import (
     agreement,
     annotate,
     build,
-    build_sets,
     categories,
     compare,
     correlate,
@@ -20,7 +19,6 @@ from medgauge.cli import (
     evaluate,
     gold,
     models,
-    serve,
 )
 from medgauge.cli.console import plain_warnings, print_text, say
 from medgauge.errors import MedgaugeError
@@ -38,23 +36,7 @@ app.command("correlate")(correlate.correlate)
 app.command("categories")(categories.categories)
 app.command("agreement")(agreement.agreement)
 app.command("gold")(gold.gold)
-for command in (
-    build_sets.terminology,
-    build.categories,
-    build.info,
-    build_sets.verify,
-    build_sets.diff,
-):
-    build.app.command()(command)
 app.add_typer(build.app)
-for name, step in (
-    ("init", annotate.init),
-    ("serve", serve.serve),
-    ("link", serve.link),
-    ("export", annotate.export),
-    ("import", annotate.import_),
-):
-    annotate.app.command(name)(step)
 app.add_typer(annotate.app)
 app.add_typer(datasets.app)
 app.add_typer(models.app)

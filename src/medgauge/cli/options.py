@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,9 +13,6 @@ if TYPE_CHECKING:
     from medgauge.models.base import Model
     from medgauge.pairs import PairSet
 
-StudyFolder = Annotated[
-    Path, typer.Argument(metavar="STUDY", help="The folder of the study.", show_default=False)
-]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 FormatJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 Measure = Annotated[
@@ -37,8 +33,17 @@ Undecodable = Annotated[
 ]
 
 
+def split_commas(given: str) -> list[str]:
+    """Split what is given with commas.
+
+    >>> split_commas("exact, broad")
+    ['exact', 'broad']
+    """
+    return [one.strip() for one in given.split(",")]
+
+
 def split_name(given: str) -> tuple[str | None, str]:
-    """Part NAME=FILE, unless a file is called so.
+    """Split NAME=FILE, unless a file is called so.
 
     >>> split_name("mine=vectors.bin"), split_name("vectors.bin")
     (('mine', 'vectors.bin'), (None, 'vectors.bin'))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from medgauge.cli.build import parted
+from medgauge.cli.options import split_commas
 from medgauge.errors import InputError
 from medgauge.files import can_write
 from medgauge.stats.settings import MOST_RESAMPLES, Level
@@ -80,7 +80,7 @@ def named_columns(given: list[str] | None) -> list[str] | None:
     >>> named_columns(["a, b", "d:f"]), named_columns([])
     (['a', 'b', 'd:f'], None)
     """
-    return [name for one in given for name in parted(one)] if given else None
+    return [name for one in given for name in split_commas(one)] if given else None
 
 
 def parse_scale(given: str | None) -> "Scale | None":

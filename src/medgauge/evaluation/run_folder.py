@@ -12,7 +12,7 @@ from medgauge.errors import FileError
 from medgauge.evaluation.run import RESULTS, Run
 from medgauge.evaluation.scoring import Scores
 from medgauge.files import read_parquet, write_text
-from medgauge.folders import WholeFolder, key_of
+from medgauge.folders import ResumableFolder, key_of
 from medgauge.pairs import PairSet
 
 
@@ -53,7 +53,7 @@ def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
 
 
 @dataclass(frozen=True)
-class RunFolder(WholeFolder):
+class RunFolder(ResumableFolder):
     """The folder that a run is written to.
 
     Scores of a model on a set are kept from a run that was killed, or from the run that is replaced.

@@ -1,9 +1,10 @@
 """What the cells of a table of ratings say: a number, a verdict, that somebody does not know, or nothing."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -74,17 +75,37 @@ def read_cells(table: Table, columns: Sequence[int], reading: Reading) -> Cells:
     codes = codes.reshape(len(table.rows), len(columns))
     kinds = np.array([kind for kind, _ in meanings], np.int8)[codes]
     values = np.array([value for _, value in meanings], np.float64)[codes]
+    names = [table.header[column] for column in columns]
+    where = _Where(table.path, names, lambda row: table.rows[row].place)
     has_numbers = bool((kinds == _Kind.NUMBER).any())
     are_verdicts = not has_numbers and bool((kinds == _Kind.VERDICT).any())
     wrong = (kinds == _Kind.NO_RATING) | (has_numbers & (kinds == _Kind.VERDICT))
     expected = "verdict (same, not same or don't know)" if are_verdicts else "number"
-    _refuse(table, columns, wrong, "value", f"is no {expected}")
-    _refuse(table, columns, np.abs(values) > LARGEST, "value", f"is no rating: it is beyond {LARGEST:g}")
-    if reading.scale is not None:
-        low, high = reading.scale
-        outside = (values < low) | (values > high)
-        _refuse(table, columns, outside, "rating", f"is outside the scale {low:g} to {high:g}")
+    _refuse(wrong, where, "value", f"is no {expected}")
+    _check_range(values, where, reading)
     return Cells(values, kinds == _Kind.UNSURE, are_verdicts)
+
+
+def are_numbers(frame: pl.DataFrame) -> bool:
+    """Return whether `number_cells` can read a frame: it has numbers alone, or booleans alone."""
+    types = frame.dtypes
+    return all(one == pl.Boolean for one in types) or all(one.is_integer() or one.is_float() for one in types)
+
+
+def number_cells(frame: pl.DataFrame, path: Path, reading: Reading) -> Cells:
+    """Read a frame of ratings alone, whose columns have numbers or booleans; NaN and null are no ratings.
+
+    The result is that of `read_cells`, at once and without a text for each cell.
+    """
+    where = _Where(path, frame.columns, lambda row: f"row {row + 1}")
+    values = frame.cast(pl.Float64).fill_null(np.nan).to_numpy(order="c", writable=True)
+    are_booleans = frame.dtypes[0] == pl.Boolean
+    if not are_booleans:
+        _refuse(np.isinf(values), where, "value", "is no number")
+        values[np.isin(values, reading.not_rated)] = np.nan
+    _check_range(values, where, reading)
+    is_verdict = are_booleans and not np.isnan(values).all()
+    return Cells(values, np.zeros(values.shape, np.bool_), is_verdict)
 
 
 def read_flags(table: Table, column: int) -> Flags:
@@ -117,11 +138,27 @@ def _meaning(text: str, not_rated: Collection[float]) -> tuple[_Kind, float]:
     return _Kind.NO_RATING, math.nan
 
 
-def _refuse(table: Table, columns: Sequence[int], wrong: Flags, what: str, problem: str) -> None:
+@dataclass(frozen=True)
+class _Where:
+    """What errors name: the source, its columns, and the place of a row."""
+
+    path: Path
+    columns: Sequence[str]
+    place: Callable[[int], str]
+
+
+def _check_range(values: Doubles, where: _Where, reading: Reading) -> None:
+    """Refuse ratings that are too large, or outside the scale."""
+    _refuse(np.abs(values) > LARGEST, where, "value", f"is no rating: it is beyond {LARGEST:g}")
+    if reading.scale is not None:
+        low, high = reading.scale
+        outside = (values < low) | (values > high)
+        _refuse(outside, where, "rating", f"is outside the scale {low:g} to {high:g}")
+
+
+def _refuse(wrong: Flags, where: _Where, what: str, problem: str) -> None:
     """Raise an error for the first wrong cell, row by row."""
     if wrong.any():
         row, column = np.unravel_index(int(wrong.argmax()), wrong.shape)
-        name = table.header[columns[int(column)]]
-        raise FileError(
-            table.path, f"the {what} of column '{name}' {problem}", place=table.rows[int(row)].place
-        )
+        name = where.columns[int(column)]
+        raise FileError(where.path, f"the {what} of column '{name}' {problem}", place=where.place(int(row)))

@@ -43,7 +43,7 @@ def pair_columns(
 
 def describe_pairs(table: Table, columns: Mapping[str, str]) -> pl.DataFrame:
     """Make the frame of pairs, a row for each row of the table; pairs without ids are numbered from 1."""
-    described = {"pair_id": pl.Series("pair_id", [str(number) for number, _ in enumerate(table.rows, 1)])}
+    described = {"pair_id": numbered_ids(len(table.rows))}
     for ours, name in columns.items():
         place = table.header.index(name)
         values = [row.values[place] for row in table.rows]
@@ -61,6 +61,11 @@ def describe_pairs(table: Table, columns: Mapping[str, str]) -> pl.DataFrame:
             described[ours] = pl.Series(ours, values, strict=False)
     check_ids(table, described["pair_id"])
     return pl.DataFrame(list(described.values()))
+
+
+def numbered_ids(count: int) -> pl.Series:
+    """Return the ids of pairs that have none of their own: their numbers, from 1."""
+    return pl.int_range(1, count + 1, eager=True).cast(pl.String).alias("pair_id")
 
 
 def pair_id_of(table: Table, row: Row, place: int) -> str:

@@ -15,11 +15,11 @@ from medgauge.catalog.datasets import load_dataset
 from medgauge.errors import FileError, InputError, MedgaugeWarning
 from medgauge.files import plain_name
 from medgauge.pairs import Card, PairSet, has_card
-from medgauge.ratings.cells import Answers, Reading
+from medgauge.ratings.cells import Answers, Reading, are_numbers
 from medgauge.ratings.long import read_long
 from medgauge.ratings.ratings import Ratings, Scale, check_scale
-from medgauge.ratings.storage import card_of_ratings
-from medgauge.ratings.wide import named_columns, rater_columns, read_wide
+from medgauge.ratings.storage import VERDICTS, card_of_ratings
+from medgauge.ratings.wide import named_columns, rater_columns, read_wide, read_wide_numbers
 from medgauge.tables import Table, frame_table, read_table
 
 Source = str | Path | PairSet | Table | pl.DataFrame | NDArray[Any]
@@ -45,10 +45,11 @@ def read_ratings(
     terms). Or it is long, with columns for the pair (or its terms), the annotator and the rating.
 
     A cell is a number, a verdict (same, not same, yes, no, true, false), a word for not knowing (don't know,
-    unsure, unclear, ?), or blank. Numbers in `not_rated` are no ratings. Numbers are verdicts if the table
-    has labels in a column `label` and all of them are 0 or 1, unless the scale is wider. A column unsure_X
-    says where annotator X did not know. `scale` is the lowest and highest rating that could be given, by
-    default the one in the card of a set or of ratings that medgauge wrote; a rating outside is an error.
+    unsure, unclear, ?), or blank. Numbers in `not_rated` are no ratings. Numbers are verdicts if all of them
+    are 0 or 1 and the card of ratings that medgauge wrote says so; where no card does, if the table has
+    labels in a column `label`, unless the scale is wider. A column unsure_X says where annotator X did not
+    know. `scale` is the lowest and highest rating that could be given, by default the one in the card of a
+    set or of ratings that medgauge wrote; a rating outside is an error.
 
     >>> ratings = read_ratings(pl.DataFrame({"rater_A": [3, 0], "rater_B": ["2", "don't know"]}))
     >>> ratings.annotators, ratings.values.tolist(), ratings.unsure.tolist()
@@ -56,24 +57,28 @@ def read_ratings(
     """
     if isinstance(annotators, str):
         annotators = [annotators]
-    table, card = _opened(source, header=header)
-    if not table.rows:
-        raise FileError(table.path, "has a header and no pairs")
+    content, path, card = _opened(source, header=header)
+    # Names of columns are found before a frame becomes rows, which one of numbers never does.
+    names = content if isinstance(content, Table) else Table(path, tuple(content.columns), [])
+    if not (content.rows if isinstance(content, Table) else content.height):
+        raise FileError(path, "has a header and no pairs")
     none = (not_rated,) if isinstance(not_rated, int | float) else tuple(not_rated)
     reading = Reading(none, _rising(scale, card))
-    asked = annotators or (table.header if isinstance(source, np.ndarray) else ())
-    columns = named_columns(table, asked) or rater_columns(table)
-    if columns:
-        answers = read_wide(table, columns, reading, {} if header else {"term_1": "1", "term_2": "2"})
+    asked = annotators or (names.header if isinstance(source, np.ndarray) else ())
+    columns = named_columns(names, asked) or rater_columns(names)
+    terms = {} if header else {"term_1": "1", "term_2": "2"}
+    if isinstance(content, pl.DataFrame) and columns and are_numbers(content.select(columns)):
+        answers = read_wide_numbers(content, path, columns, reading, terms)
     else:
-        answers = read_long(table, reading)
+        table = content if isinstance(content, Table) else frame_table(content, path)
+        answers = read_wide(table, columns, reading, terms) if columns else read_long(table, reading)
     _warn_of_minus_one(answers.cells.values, reading)
     return Ratings(
         pairs=answers.pairs,
         annotators=answers.annotators,
         values=answers.cells.values,
         unsure=answers.cells.unsure,
-        verdicts=_are_verdicts(answers, reading.scale),
+        verdicts=_are_verdicts(answers, reading.scale, card),
         scale=reading.scale,
         card=card,
     )
@@ -91,16 +96,16 @@ def _warn_of_minus_one(values: Doubles, reading: Reading) -> None:
         )
 
 
-def _opened(source: Source, *, header: bool) -> tuple[Table, Card]:
-    """Give the table of a source, under a path for errors to name, and its card."""
+def _opened(source: Source, *, header: bool) -> tuple[Table | pl.DataFrame, Path, Card]:
+    """Return what a source holds, a path for errors to name, and its card."""
     if isinstance(source, np.ndarray):
-        return frame_table(_frame_of(source), Path("the array")), _UNNAMED
+        return _frame_of(source), Path("the array"), _UNNAMED
     if isinstance(source, Table):
-        return source, _named_after(source.path)
+        return source, source.path, _named_after(source.path)
     if isinstance(source, pl.DataFrame):
-        return frame_table(source, Path("the frame")), _UNNAMED
+        return source, Path("the frame"), _UNNAMED
     if isinstance(source, PairSet):
-        return frame_table(source.frame, Path(source.card.name)), source.card
+        return source.frame, Path(source.card.name), source.card
     if not isinstance(source, str | Path):
         raise InputError(
             "ratings are a published set's name, a file, a PairSet, a Polars frame or a numpy array, "
@@ -109,8 +114,8 @@ def _opened(source: Source, *, header: bool) -> tuple[Table, Card]:
     path = Path(source)
     if source in published_sets() or not path.is_file() or has_card(path):
         pairs = load_dataset(source)
-        return frame_table(pairs.frame, path), pairs.card
-    return read_table(path, has_header=header), card_of_ratings(path) or _named_after(path)
+        return pairs.frame, path, pairs.card
+    return read_table(path, has_header=header), path, card_of_ratings(path) or _named_after(path)
 
 
 def _named_after(path: Path) -> Card:
@@ -129,7 +134,7 @@ def _frame_of(array: NDArray[Any]) -> pl.DataFrame:
 
 
 def _rising(scale: Scale | None, card: Card) -> Scale | None:
-    """Give the scale that was told, or else the card's, of ratings before that of the gold."""
+    """Return the scale that was given, or else the card's: that of ratings before that of the gold."""
     found = scale or card.build.get("ratings_scale") or card.scale
     if found is None:
         return None
@@ -141,12 +146,19 @@ def _rising(scale: Scale | None, card: Card) -> Scale | None:
     return low, high
 
 
-def _are_verdicts(answers: Answers, scale: Scale | None) -> bool:
-    """Say whether the ratings are verdicts: by their words, or as 0 and 1 beside a set's labels.
+def _are_verdicts(answers: Answers, scale: Scale | None, card: Card) -> bool:
+    """Return whether the ratings are verdicts: by their words, or as 0 and 1 if the card says so.
 
-    On a wider scale 0 and 1 are grades, of which the others have not been given yet.
+    Where it says nothing, 0 and 1 beside a set's labels are verdicts, unless the scale is wider: they are
+    grades then, of which the others have not been given yet.
     """
+    if answers.cells.verdicts:
+        return True
     given = answers.cells.values[~np.isnan(answers.cells.values)]
+    if not np.isin(given, (0, 1)).all():
+        return False
+    told = card.build.get(VERDICTS)
+    if isinstance(told, bool):
+        return told
     has_labels = "label" in answers.pairs.columns and answers.pairs["label"].count() > 0
-    as_labels = has_labels and given.size > 0 and bool(np.isin(given, (0, 1)).all())
-    return answers.cells.verdicts or (as_labels and scale in (None, (0, 1)))
+    return has_labels and given.size > 0 and scale in (None, (0, 1))

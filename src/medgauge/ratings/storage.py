@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 RATINGS_KEY = "medgauge.ratings"
 """Where a Parquet file of ratings has their card; a set has its own under another key."""
+VERDICTS = "verdicts"
+"""Where the `build` of a card says whether ratings of 0 and 1 are verdicts."""
 
 
 def check_form(path: Path) -> None:
@@ -23,7 +25,8 @@ def check_form(path: Path) -> None:
 def write_ratings(path: Path, table: "pl.DataFrame", card: Card) -> None:
     """Write a long table of ratings whole or not at all, as .parquet or .csv.
 
-    Parquet holds the card, by which `read_ratings` knows the scale; a CSV cannot.
+    Parquet holds the card, by which `read_ratings` knows the scale and whether ratings are verdicts; a CSV
+    cannot.
     """
     check_form(path)
     if path.suffix == ".parquet":

@@ -1,16 +1,18 @@
 """Wide tables of ratings: a column for each annotator."""
 
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
+import polars as pl
 
 from medgauge.catalog.columns import bare_name, listed_columns
 from medgauge.errors import FileError, InputError
 from medgauge.files import clean_name
-from medgauge.ratings.cells import Answers, Cells, Reading, read_cells, read_flags
-from medgauge.ratings.pair_columns import ANNOTATOR, PAIR, describe_pairs, pair_columns
+from medgauge.ratings.cells import Answers, Cells, Reading, number_cells, read_cells, read_flags
+from medgauge.ratings.pair_columns import ANNOTATOR, PAIR, describe_pairs, numbered_ids, pair_columns
 from medgauge.ratings.ratings import RATER, annotator_name
-from medgauge.tables import Table
+from medgauge.tables import Table, frame_table
 
 _UNSURE = "unsure_"
 
@@ -31,16 +33,38 @@ def named_columns(table: Table, asked: Sequence[str]) -> list[str]:
 
 def read_wide(table: Table, columns: Sequence[str], reading: Reading, terms: Mapping[str, str]) -> Answers:
     """Read a table with a column for each annotator; `terms` has the columns of the terms where told."""
-    numbers = [table.header.index(name) for name in columns]
-    annotators = _annotators(table, numbers)
-    cells = read_cells(table, numbers, reading)
+    annotators = _annotators(table, columns)
+    cells = read_cells(table, [table.header.index(name) for name in columns], reading)
+    return _with_pairs(table, columns, annotators, cells, terms)
+
+
+def read_wide_numbers(
+    frame: pl.DataFrame, path: Path, columns: Sequence[str], reading: Reading, terms: Mapping[str, str]
+) -> Answers:
+    """Read a frame whose annotators' columns have numbers or booleans, without a row or text for each."""
+    annotators = _annotators(Table(path, tuple(frame.columns), []), columns)
+    cells = number_cells(frame.select(columns), path, reading)
+    rest = frame.drop(columns)
+    if not rest.columns:
+        return Answers(pl.DataFrame([numbered_ids(frame.height)]), annotators, cells)
+    return _with_pairs(frame_table(rest, path), columns, annotators, cells, terms)
+
+
+def _with_pairs(
+    table: Table,
+    columns: Sequence[str],
+    annotators: tuple[str, ...],
+    cells: Cells,
+    terms: Mapping[str, str],
+) -> Answers:
+    """Add to ratings what the other columns of their table say of the pairs, and of who did not know."""
     raters = {*columns, *rater_columns(table)}  # those that were not asked for describe no pair either
     flags = _flags(table, {annotator_name(name) for name in raters})
     for number, name in enumerate(annotators):
         if name in flags:
             _add_flags(table, cells, number, flags[name])
     rest = [name for name in table.header if name not in raters | set(flags.values())]
-    return Answers(describe_pairs(table, pair_columns(rest, PAIR, terms)), tuple(annotators), cells)
+    return Answers(describe_pairs(table, pair_columns(rest, PAIR, terms)), annotators, cells)
 
 
 def _named(table: Table, asked: str) -> Sequence[str]:
@@ -63,10 +87,10 @@ def _named(table: Table, asked: str) -> Sequence[str]:
     )
 
 
-def _annotators(table: Table, columns: Sequence[int]) -> list[str]:
+def _annotators(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
     """Name the annotators of columns; each needs a name of their own."""
     places: dict[str, int] = {}
-    for column in columns:
+    for column in map(table.header.index, columns):
         name = annotator_name(table.header[column])
         if not name:
             raise FileError(table.path, f"column {column + 1} has ratings and no annotator's name")
@@ -75,7 +99,7 @@ def _annotators(table: Table, columns: Sequence[int]) -> list[str]:
                 table.path, f"columns {places[name] + 1} and {column + 1} are of the same annotator"
             )
         places[name] = column
-    return list(places)
+    return tuple(places)
 
 
 def _flags(table: Table, annotators: Collection[str]) -> dict[str, str]:

@@ -7,6 +7,12 @@ from typing import Literal
 import polars as pl
 
 TerminologyForm = Literal["rf2", "obo"]
+"""What a terminology can be read from; each has a reader, which `read_terminology` calls."""
+LICENCES: dict[TerminologyForm, str] = {
+    "rf2": "that of SNOMED CT: the terms may not be passed on without a licence",
+    "obo": "that of the ontology",
+}
+"""The licence of the terms of each form, as it is written in cards."""
 
 
 @dataclass(frozen=True)

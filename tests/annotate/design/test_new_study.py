@@ -2,7 +2,9 @@
 
 import csv
 import io
+import signal
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from medgauge.annotate.design.new_study import LINKS, make_study
 from medgauge.annotate.store.store import Store
 from medgauge.errors import FileError, InputError
 from medgauge.pairs import Card, PairSet
+from tests.annotate.studies import PYTHON, environment
 
 NAMES = ("Ann", "rater_Bea", "Zoë-María", 'D"an')
 
@@ -56,6 +59,7 @@ def test_links_are_for_the_owner_alone_and_stored_nowhere_else(tmp_path, sets):
         name: f"http://127.0.0.1:8000/s/{token}" for name, token in tokens.items()
     }
     assert stat.S_IMODE(links.stat().st_mode) == 0o600
+    assert stat.S_IMODE(links.parent.stat().st_mode) == 0o700
     links.unlink()
     stored = b"".join(path.read_bytes() for path in (tmp_path / "study").iterdir())
     assert not any(token.encode() in stored for token in tokens.values())
@@ -200,3 +204,39 @@ def test_of_two_studies_that_are_made_in_one_folder_one_is(tmp_path, sets, monke
     with pytest.raises(InputError, match="study is there already"):
         made(tmp_path / "study", sets)
     assert [path.name for path in tmp_path.iterdir()] == ["study"]
+
+
+KILLED = """
+import os, signal, sys
+from medgauge.annotate.design.new_study import make_study
+from medgauge.annotate.store import {module} as module
+from medgauge.pairs import Card, PairSet
+
+def kill(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGTERM)
+
+module.{function} = kill
+sets = [PairSet.of([("fever", "pyrexia", 1.0)] * 4, card=Card(name="one", title="One"))]
+make_study(sys.argv[1], sets, protocol="graded", annotators=["Ann", "Bea"], per_pair=2)
+"""
+
+
+@pytest.mark.parametrize(("module", "function"), [("queries", "set_link"), ("database", "log_ahead")])
+def test_a_kill_half_way_leaves_a_provisional_folder_that_the_next_run_removes(
+    tmp_path, sets, module, function
+):
+    code = KILLED.format(module=module, function=function)
+    done = subprocess.run([*PYTHON, code, tmp_path / "study"], env=environment(), check=False)
+    assert done.returncode == -signal.SIGTERM
+    assert [path.name for path in tmp_path.iterdir()] == ["study.partial"]
+    made(tmp_path / "study", sets)
+    assert [path.name for path in tmp_path.iterdir()] == ["study"]
+    assert sorted(path.name for path in (tmp_path / "study").iterdir()) == ["links.csv", "study.sqlite"]
+
+
+def test_a_provisional_folder_with_something_else_in_it_is_left_alone(tmp_path, sets):
+    (tmp_path / "study.partial").mkdir()
+    (tmp_path / "study.partial" / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match=r"holds what is no part of a study \(notes\.txt\)"):
+        made(tmp_path / "study", sets)
+    assert (tmp_path / "study.partial" / "notes.txt").read_text() == "mine"

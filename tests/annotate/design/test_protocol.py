@@ -1,7 +1,6 @@
 """Protocols: those that are shipped against the papers, and a user's own with every mistake one can make."""
 
 import math
-from importlib import resources
 
 import pytest
 from hypothesis import given
@@ -13,6 +12,7 @@ from medgauge.annotate.design.protocol import (
     Practice,
     Protocol,
     load_protocol,
+    names_in,
     parse_protocol,
     protocol_text,
 )
@@ -88,10 +88,15 @@ def shipped(request) -> Protocol:
     return load_protocol(request.param)
 
 
-def test_every_protocol_on_disk_is_listed_under_its_name():
-    files = (resources.files("medgauge.annotate.design") / "protocols").iterdir()
-    assert sorted(file.name for file in files) == sorted(f"{name}.toml" for name in NAMES)
+def test_every_shipped_protocol_has_the_name_of_its_file():
     assert tuple(load_protocol(name).name for name in NAMES) == NAMES
+    assert NAMES[:3] == ("same", "graded", "slider")
+
+
+def test_a_protocol_is_shipped_by_its_file_alone(tmp_path):
+    for name in ("slider.toml", "anatomy.toml", "same.toml", "zeta.toml", "graded.toml", "notes.md"):
+        (tmp_path / name).write_text("")
+    assert names_in(tmp_path) == ("same", "graded", "slider", "anatomy", "zeta")
 
 
 def test_shipped_protocols_have_four_to_six_practice_pairs_and_the_papers_reminder(shipped):

@@ -2,22 +2,26 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import medgauge
 from medgauge.annotate.design.assignment import assign_groups
-from medgauge.annotate.design.protocol import Protocol, load_protocol, protocol_text
-from medgauge.annotate.exchange.export import export_study, ratings_table
+from medgauge.annotate.design.protocol import Protocol, load_protocol, parse_protocol, protocol_text
+from medgauge.annotate.exchange.export import export_study, ratings_of, ratings_table
+from medgauge.annotate.oversight.live import live_agreement
 from medgauge.annotate.store.store import Store, serving
-from medgauge.annotate.store.study import Pair
-from medgauge.errors import FileError, InputError
+from medgauge.annotate.store.study import Pair, Rated
+from medgauge.errors import FileError, InputError, MedgaugeWarning
 from medgauge.ratings.source import read_ratings
 from medgauge.ratings.storage import write_ratings
-from tests.annotate.studies import beside, make
+from tests.annotate.studies import beside, make, of_two, rating
 
 NAMES = ("Ann", "Bea", "Zoë-María", "Dan")
 
@@ -143,7 +147,7 @@ def test_the_card_tells_the_scale_the_protocol_and_the_design(tmp_path):
     store.close()
     card = export_study(tmp_path).card
     assert (card.name, card.scale, card.kind) == ("mine", protocol.scale, "similarity")
-    assert card.build == {"study": {"protocol": "slider", "seed": 3, "groups": 2}}
+    assert card.build == {"verdicts": False, "study": {"protocol": "slider", "seed": 3, "groups": 2}}
 
 
 def test_grades_are_no_verdicts_while_only_0_and_1_were_given(tmp_path):
@@ -180,3 +184,78 @@ def test_nothing_to_export_is_told(tmp_path):
 def test_nothing_rated_is_an_empty_table():
     nothing: Sequence[object] = []
     assert ratings_table(nothing, load_protocol("same")).height == 0
+
+
+# Of a choice between 0 and 1 that is no verdict, the numbers alone look like verdicts.
+BETWEEN = parse_protocol(
+    protocol_text("same").replace("verdicts = true", "verdicts = false"), "same.toml, without verdicts"
+)
+PROTOCOLS = [*map(load_protocol, ("same", "graded", "slider")), BETWEEN]
+
+
+@st.composite
+def studies(draw: st.DrawFn) -> tuple[list[Rated], Protocol]:
+    """Draw what some annotators answered of some pairs, second showings among them."""
+    protocol = draw(st.sampled_from(PROTOCOLS))
+    values = [one.value for one in protocol.answers] + ([None] if protocol.unsure else [])
+    answers = st.dictionaries(
+        st.tuples(st.sampled_from(["own", "duplicate"]), st.integers(0, 6)), st.sampled_from(values)
+    )
+    return [
+        rating(annotator, pair, value, role)
+        for annotator in ("Ann", "Béa-Łucja", "Zoë")
+        for (role, pair), value in draw(answers).items()
+    ], protocol
+
+
+@given(studies())
+def test_ratings_are_those_that_are_read_from_an_export(tmp_path_factory, study):
+    ratings, protocol = study
+    assume(any(one.role == "own" for one in ratings))
+    found = ratings_of(ratings, protocol)
+    path = tmp_path_factory.mktemp("export") / "ratings.parquet"
+    write_ratings(path, ratings_table(ratings, protocol), found.card)
+    read = read_ratings(path)
+    assert found.annotators == read.annotators
+    assert found.pairs["pair_id"].to_list() == read.pairs["pair_id"].to_list()
+    shared = [name for name in found.pairs.columns if name != "pair_id"]
+    assert found.pairs.select(shared).rows() == read.pairs.select(shared).rows()
+    np.testing.assert_array_equal(found.values, read.values)
+    np.testing.assert_array_equal(found.unsure, read.unsure)
+    assert found.scale == read.scale == protocol.scale
+    assert found.verdicts == read.verdicts == protocol.verdicts
+    assert found.card == read.card
+
+
+def test_of_nothing_there_are_ratings_of_no_pairs():
+    nothing = ratings_of([], load_protocol("graded"))
+    assert (len(nothing), nothing.annotators, nothing.values.shape) == (0, (), (0, 0))
+    assert nothing.pairs.columns == ["pair_id", "term_1", "term_2", "set", "label"]
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS, ids=["same", "graded", "slider", "0 or 1"])
+def test_agreement_on_the_export_of_a_half_finished_study_is_that_of_the_live_page(protocol, tmp_path):
+    """Béa has only said so far that she does not know, and nothing beyond 1 has been given."""
+    answers = [(float(pair % 3 == 0), None, float(pair % 2)) for pair in range(12)]
+    names = ("Ann", "Béa", "Dan")
+    ratings = [
+        rating(name, pair, value, at=pair)
+        for name, own in zip(names, zip(*answers, strict=True), strict=True)
+        for pair, value in enumerate(own)
+        if value is not None or protocol.unsure
+    ]
+    path = tmp_path / "ratings.parquet"
+    write_ratings(path, ratings_table(ratings, protocol), ratings_of(ratings, protocol, name="mine").card)
+    live = live_agreement(ratings, protocol, name="mine", resamples=20)
+    with pytest.warns(MedgaugeWarning) if live.notes else nullcontext():
+        exported = medgauge.agreement(path, resamples=20)
+    assert live.agreement.to_json() == exported.to_json()
+    assert live.agreement.level == ("nominal" if protocol.verdicts else "ordinal")
+
+
+def test_of_verdicts_nobody_has_given_yet_an_export_still_says_that_they_are(tmp_path):
+    ratings = of_two([(None, None)] * 3)
+    same = load_protocol("same")
+    write_ratings(tmp_path / "r.parquet", ratings_table(ratings, same), ratings_of(ratings, same).card)
+    assert read_ratings(tmp_path / "r.parquet").verdicts
+    assert ratings_of(ratings, same).verdicts

@@ -1,100 +1,28 @@
 """Agreement on what is rated so far: against the table that users read, and at its times."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
-import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 import medgauge
-from medgauge.annotate.design.protocol import Protocol, load_protocol
+from medgauge.annotate.design.protocol import load_protocol
 from medgauge.annotate.exchange.export import ratings_table
-from medgauge.annotate.oversight.live import Live, LiveAgreement, live_agreement, ratings_of
+from medgauge.annotate.oversight.live import Live, LiveAgreement, live_agreement
 from medgauge.annotate.store.store import Store
 from medgauge.annotate.store.study import Pair, Rated
-from medgauge.ratings.source import read_ratings
-from tests.annotate.studies import Task, make, rate
+from tests.annotate.studies import Task, make, of_two, rate, rating
 
-PROTOCOLS = {name: load_protocol(name) for name in ("same", "graded", "slider")}
-GRADED, SAME = PROTOCOLS["graded"], PROTOCOLS["same"]
-
-
-def rating(annotator: str, pair: int, value: float | None, role: str = "own", at: int = 0) -> Rated:
-    return Rated(
-        annotator=annotator,
-        pair_id=f"p{pair}",
-        term_1=f"secret-{pair}",
-        term_2="Ménière's disease",
-        set_name="xy"[pair % 2],
-        label=pair % 2,
-        value=value,
-        unsure=value is None,
-        at=f"2026-03-01T19:30:{at:02d}.000+00:00",
-        place=pair,
-        page=1,
-        role=role,
-        flipped=False,
-        seconds=2.0,
-    )
-
-
-def of_two(values: Sequence[tuple[float | None, float | None]]) -> list[Rated]:
-    """Make ratings by Ann and Béa of as many pairs."""
-    return [
-        rating(annotator, pair, value)
-        for annotator, own in zip(("Ann", "Béa"), zip(*values, strict=True), strict=True)
-        for pair, value in enumerate(own)
-    ]
-
-
-@st.composite
-def studies(draw: st.DrawFn) -> tuple[list[Rated], Protocol]:
-    """Draw what some annotators answered of some pairs, second showings among them."""
-    protocol = draw(st.sampled_from(list(PROTOCOLS.values())))
-    values = [one.value for one in protocol.answers] + ([None] if protocol.unsure else [])
-    answers = st.dictionaries(
-        st.tuples(st.sampled_from(["own", "duplicate"]), st.integers(0, 6)), st.sampled_from(values)
-    )
-    return [
-        rating(annotator, pair, value, role)
-        for annotator in ("Ann", "Béa-Łucja", "Zoë")
-        for (role, pair), value in draw(answers).items()
-    ], protocol
-
-
-@given(studies())
-def test_ratings_are_those_that_are_read_from_the_table(study):
-    ratings, protocol = study
-    assume(any(one.role == "own" for one in ratings))
-    found = ratings_of(ratings, protocol)
-    read = read_ratings(ratings_table(ratings, protocol), scale=protocol.scale)
-    assert found.annotators == read.annotators
-    assert found.pairs["pair_id"].to_list() == read.pairs["pair_id"].to_list()
-    shared = [name for name in found.pairs.columns if name != "pair_id"]
-    assert found.pairs.select(shared).rows() == read.pairs.select(shared).rows()
-    np.testing.assert_array_equal(found.values, read.values)
-    np.testing.assert_array_equal(found.unsure, read.unsure)
-    assert found.scale == read.scale == protocol.scale
-    assert found.verdicts == protocol.verdicts
+GRADED, SAME = load_protocol("graded"), load_protocol("same")
 
 
 def test_the_first_ratings_of_a_graded_study_are_no_verdicts_even_if_all_are_0_or_1():
     ratings = of_two([(0, 1), (1, 1), (0, 0)])
-    assert not ratings_of(ratings, GRADED).verdicts
     assert live_agreement(ratings, GRADED, resamples=9).agreement.level == "ordinal"
-    assert ratings_of(of_two([(None, None)]), SAME).verdicts
-
-
-def test_of_nothing_there_are_ratings_of_no_pairs():
-    nothing = ratings_of([], GRADED)
-    assert (len(nothing), nothing.annotators, nothing.values.shape) == (0, (), (0, 0))
-    assert nothing.pairs.columns == ["pair_id", "term_1", "term_2", "set", "label"]
 
 
 @pytest.mark.parametrize("protocol", [SAME, GRADED])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from medgauge.annotate.design.protocol import load_protocol
-from medgauge.annotate.oversight.live import ratings_of
+from medgauge.annotate.exchange.export import ratings_of
 from medgauge.annotate.oversight.overview import (
     Disputed,
     Mechanical,

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from medgauge.annotate.store.store import DATABASE, Store
-from medgauge.errors import FileError
+from medgauge.annotate.store.study import Pair
+from medgauge.errors import FileError, InputError
 from tests.annotate.studies import (
     ANN,
+    PAIRS,
     PYTHON,
     Task,
     beside,
@@ -247,3 +249,44 @@ def test_what_is_opened_to_be_read_is_neither_changed_nor_brought_up_to_date(tmp
 def test_the_ratings_that_pairs_are_to_have_are_counted_with_second_ones(tmp_path):
     with make(tmp_path) as store:
         assert store.tasks_per_pair() == {"1": 2, "2": 1, "ehr/3": 1, "ehr/4": 1, "ehr/5": 2}
+
+
+def test_a_study_is_not_written_over(tmp_path):
+    with make(tmp_path) as store:
+        rate(store, ANN, 0)
+    with pytest.raises(InputError, match="holds a study already"):
+        make(tmp_path)
+    with Store.open(tmp_path) as store:
+        assert len(store.ratings()) == 1
+
+
+def test_a_log_that_a_lost_study_left_behind_is_not_taken_for_a_new_ones(tmp_path):
+    (tmp_path / f"{DATABASE}-wal").write_bytes(b"left")
+    with pytest.raises(InputError, match="holds a study already"):
+        make(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [f"{DATABASE}-wal"]
+
+
+def test_a_term_that_cannot_be_written_is_not_repeated(tmp_path):
+    with pytest.raises(InputError, match="UTF-8") as caught:
+        make(tmp_path, pairs=[*PAIRS[:4], Pair("9", "gout\ud800", "podagra", "s")])
+    assert "gout" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError, match="cannot be written"):
+        make(tmp_path / "file" / "study")
+
+
+def test_a_disk_that_cannot_keep_a_log_is_told_before_there_is_a_study(tmp_path, monkeypatch):
+    # In memory, SQLite answers as on a disk where it cannot log ahead.
+    monkeypatch.setattr(
+        "medgauge.annotate.store.database.connect",
+        lambda _: sqlite3.connect(":memory:", isolation_level=None),
+    )
+    with pytest.raises(FileError, match="put the study on a local disk"):
+        make(tmp_path)
+    assert list(tmp_path.iterdir()) == []

@@ -1,12 +1,10 @@
 """Making a study: from sets of pairs, a protocol and names to a folder in which annotators can rate."""
 
-import secrets
-import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, PAGE, URL
 from medgauge.annotate.design.assignment import Task, assign_balanced, assign_groups
@@ -14,21 +12,29 @@ from medgauge.annotate.design.names import COORDINATOR
 from medgauge.annotate.design.protocol import parse_protocol, protocol_text
 from medgauge.annotate.design.sampling import sample_pairs
 from medgauge.annotate.store.links import base_of
-from medgauge.annotate.store.store import Store
+from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.annotate.store.study import Pair
 from medgauge.errors import InputError
 from medgauge.files import write_text
+from medgauge.folders import WholeFolder
 from medgauge.pairs import PairSet
 from medgauge.ratings.ratings import annotator_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import polars as pl
 
 LINKS = "links.csv"
 """The file with everybody's sign-in link, for the coordinator to hand out and then to remove."""
 _SHOWN = ("pair_id", "term_1", "term_2", "set", "label")
+
+
+@dataclass(frozen=True)
+class _NewStudy(WholeFolder):
+    """The folder of a study while it is made."""
+
+    WHAT: ClassVar[str] = "study"
+    MAIN: ClassVar[str] = DATABASE
+    PARTS: ClassVar[tuple[str, ...]] = (LINKS, f"{DATABASE}-*", f".{DATABASE}.*.tmp-*")  # the last of a kill
 
 
 def make_study(
@@ -47,7 +53,7 @@ def make_study(
     seed: int = 0,
     url: str = URL,
 ) -> dict[str, str]:
-    """Make the folder of a study, whole or not at all, and give everybody's token by name.
+    """Make the folder of a study, whole or not at all, and return everybody's token by name.
 
     `protocol` is the name of one that is shipped, or a TOML file. Either each pair goes to `per_pair` of the
     annotators, or they are in `groups` with pairs of their own, a `consistency` set that all see and
@@ -73,7 +79,9 @@ def make_study(
         seed=seed,
     )
     design |= {"sets": [one.card.name for one in sets], "each_label": each_label, "each_set": each_set}
-    with _whole(folder) as temporary:
+    with _NewStudy.at(folder).made() as temporary:
+        check_folder(folder)  # another process may have been quicker
+        temporary.chmod(0o700)
         store = Store.create(
             temporary,
             name=folder.resolve().name,
@@ -141,21 +149,6 @@ def _pairs(frame: "pl.DataFrame") -> list[Pair]:
         further = {name: value for name, value in row.items() if name not in _SHOWN and value is not None}
         found.append(Pair(row["pair_id"], row["term_1"], row["term_2"], row["set"], row["label"], further))
     return found
-
-
-@contextmanager
-def _whole(folder: Path) -> "Iterator[Path]":
-    """Give a temporary folder beside; it takes the name when the block has ended well, and is gone if not."""
-    place = folder.resolve()  # a link stays one
-    place.parent.mkdir(parents=True, exist_ok=True)
-    temporary = place.with_name(f".{place.name}.{secrets.token_hex(4)}.tmp")
-    temporary.mkdir(mode=0o700)
-    try:
-        yield temporary
-        check_folder(folder)  # another process may have been quicker
-        temporary.replace(place)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _write_links(path: Path, tokens: Mapping[str, str], base: str) -> None:

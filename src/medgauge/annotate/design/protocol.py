@@ -1,6 +1,6 @@
 """Protocols: what annotators are asked, what they may answer, and what they practise on.
 
-A protocol is a small TOML file. Three are shipped, after the three papers; users write their own.
+A protocol is a small TOML file. Those in the folder protocols/ are shipped; users write their own.
 """
 
 import re
@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Literal, Self, TypeVar
 
@@ -17,7 +18,17 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from medgauge.errors import FileError, UnknownNameError
 from medgauge.files import read_text
 
-NAMES = ("same", "graded", "slider")
+_OF_PAPERS = ("same", "graded", "slider")
+
+
+def names_in(folder: Traversable) -> tuple[str, ...]:
+    """Name the protocols in a folder: those of the papers, then the others by name."""
+    found = {file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")}
+    return (*(name for name in _OF_PAPERS if name in found), *sorted(found.difference(_OF_PAPERS)))
+
+
+_SHIPPED = resources.files("medgauge.annotate.design") / "protocols"
+NAMES = names_in(_SHIPPED)
 """The protocols that are shipped."""
 UNDO = "u"
 """The key that takes the last rating back, in every protocol."""
@@ -227,9 +238,7 @@ def load_protocol(source: str | Path) -> Protocol:
 def protocol_text(source: str | Path) -> str:
     """Read the TOML of a shipped protocol, by its name, or of a file, for a study to keep."""
     if isinstance(source, str) and source in NAMES:
-        return (resources.files("medgauge.annotate.design") / "protocols" / f"{source}.toml").read_text(
-            "utf-8"
-        )
+        return (_SHIPPED / f"{source}.toml").read_text("utf-8")
     path = Path(source)
     if not path.exists() and path.suffix == "":
         raise UnknownNameError("protocol (or file)", str(source), NAMES)

@@ -1,22 +1,23 @@
-"""The ratings of a study as a table: a row for each, with all that is known of how it was given."""
+"""The ratings of a study: to compute with, and as a table with all that is known of how each was given."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
+
+import numpy as np
+import polars as pl
 
 from medgauge.annotate.design.protocol import Protocol, parse_protocol
 from medgauge.annotate.store.store import DATABASE, Store
-from medgauge.annotate.store.study import Rated, Study
+from medgauge.annotate.store.study import Rated
 from medgauge.errors import InputError
 from medgauge.pairs import Card
+from medgauge.ratings.ratings import Ratings
+from medgauge.ratings.storage import VERDICTS
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import polars as pl
-
-_VERDICTS = {1.0: "same", 0.0: "not same"}
+_WORDS = {1.0: "same", 0.0: "not same"}
 _UNSURE = "don't know"
 
 
@@ -28,7 +29,7 @@ class Export:
     still to be given.
     """
 
-    table: "pl.DataFrame"
+    table: pl.DataFrame
     card: Card
     annotators: int
     pairs: int
@@ -44,9 +45,10 @@ def export_study(folder: str | Path) -> Export:
         raise InputError(f"{folder}: nobody has rated a pair of the study yet")
     protocol = parse_protocol(study.protocol, Path(folder) / DATABASE)
     given = Counter(one.pair_id for one in ratings)
+    design = {name: value for name, value in study.design.items() if value is not None}
     return Export(
         table=ratings_table(ratings, protocol),
-        card=_card(study, protocol),
+        card=_card(study.name, protocol, study={"protocol": protocol.name, "seed": study.seed, **design}),
         annotators=len({one.annotator for one in ratings}),
         pairs=len(wanted),
         complete=sum(given[pair_id] == count for pair_id, count in wanted.items()),
@@ -54,19 +56,47 @@ def export_study(folder: str | Path) -> Export:
     )
 
 
-def _card(study: Study, protocol: Protocol) -> Card:
-    """Tell what was asked of whom, for the card of a gold standard that is made of the ratings."""
-    design = {name: value for name, value in study.design.items() if value is not None}
+def _card(name: str, protocol: Protocol, **build: Any) -> Card:
+    """Say what was asked, so that a table of ratings is read as the study has them."""
     return Card(
-        name=study.name,
-        title=study.name,
+        name=name,
+        title=name,
         kind="synonymy" if protocol.verdicts else "similarity",
         scale=protocol.scale,
-        build={"study": {"protocol": protocol.name, "seed": study.seed, **design}},
+        build={VERDICTS: protocol.verdicts, **build},
     )
 
 
-def ratings_table(ratings: "Sequence[Rated]", protocol: Protocol) -> "pl.DataFrame":
+def ratings_of(ratings: Sequence[Rated], protocol: Protocol, *, name: str = "study") -> Ratings:
+    """Return the ratings of a study as agreement and gold take them, without second showings.
+
+    They are what `read_ratings` makes of an export of the study.
+    """
+    first = [one for one in ratings if one.role != "duplicate"]
+    pairs = {one.pair_id: one for one in first}
+    annotators = tuple(dict.fromkeys(one.annotator for one in first))
+    rows = {pair_id: row for row, pair_id in enumerate(pairs)}
+    columns = {annotator: column for column, annotator in enumerate(annotators)}
+    values = np.full((len(pairs), len(annotators)), np.nan)
+    unsure = np.zeros(values.shape, np.bool_)
+    for one in first:
+        cell = rows[one.pair_id], columns[one.annotator]
+        values[cell] = np.nan if one.value is None else one.value
+        unsure[cell] = one.unsure
+    described = [(one.pair_id, one.term_1, one.term_2, one.set_name, one.label) for one in pairs.values()]
+    texts = dict.fromkeys(("pair_id", "term_1", "term_2", "set"), pl.String)
+    return Ratings(
+        pairs=pl.DataFrame(described, schema={**texts, "label": pl.Int8}, orient="row"),
+        annotators=annotators,
+        values=values,
+        unsure=unsure,
+        verdicts=protocol.verdicts,
+        scale=protocol.scale,
+        card=_card(name, protocol),
+    )
+
+
+def ratings_table(ratings: Sequence[Rated], protocol: Protocol) -> pl.DataFrame:
     """Write ratings as `medgauge agreement` and `medgauge gold` read them, a row for each.
 
     `rating` is the number, or in words what a verdict says and that somebody does not know. `repeat` says
@@ -74,8 +104,6 @@ def ratings_table(ratings: "Sequence[Rated]", protocol: Protocol) -> "pl.DataFra
     another of the same pair. `order` counts an annotator's pairs as they were shown, from 1; `side` says
     which term stood first.
     """
-    import polars as pl
-
     names: dict[str, type[pl.DataType]] = {
         "pair_id": pl.String,
         "term_1": pl.String,
@@ -122,4 +150,4 @@ def rating_text(value: float | None, *, verdicts: bool) -> str:
     """
     if value is None:
         return _UNSURE
-    return _VERDICTS[value] if verdicts else repr(value).removesuffix(".0")
+    return _WORDS[value] if verdicts else repr(value).removesuffix(".0")

@@ -6,53 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-import numpy as np
-import polars as pl
-
 from medgauge.annotate.design.protocol import Protocol
+from medgauge.annotate.exchange.export import ratings_of
 from medgauge.annotate.store.store import Store
 from medgauge.annotate.store.study import Rated
 from medgauge.errors import MedgaugeWarning
-from medgauge.pairs import Card
 from medgauge.ratings.agreement import find_agreement
 from medgauge.ratings.findings import Agreement
-from medgauge.ratings.ratings import Ratings
 
 _RESAMPLES = 999
 _REST = 9  # times as long as the figures took: a tenth of the time at most goes into them
 
 # One computation in the process at a time: Python catches warnings for all threads at once.
 _turn = Lock()
-
-
-def ratings_of(ratings: Sequence[Rated], protocol: Protocol, *, name: str = "study") -> Ratings:
-    """Give the ratings of a study as agreement and gold take them, without second showings.
-
-    They are what `read_ratings` makes of the study's table, but that the protocol alone says whether ratings
-    are verdicts: of the first few, it cannot be seen.
-    """
-    first = [one for one in ratings if one.role != "duplicate"]
-    pairs = {one.pair_id: one for one in first}
-    annotators = tuple(dict.fromkeys(one.annotator for one in first))
-    rows = {pair_id: row for row, pair_id in enumerate(pairs)}
-    columns = {annotator: column for column, annotator in enumerate(annotators)}
-    values = np.full((len(pairs), len(annotators)), np.nan)
-    unsure = np.zeros(values.shape, np.bool_)
-    for one in first:
-        cell = rows[one.pair_id], columns[one.annotator]
-        values[cell] = np.nan if one.value is None else one.value
-        unsure[cell] = one.unsure
-    described = [(one.pair_id, one.term_1, one.term_2, one.set_name, one.label) for one in pairs.values()]
-    texts = dict.fromkeys(("pair_id", "term_1", "term_2", "set"), pl.String)
-    return Ratings(
-        pairs=pl.DataFrame(described, schema={**texts, "label": pl.Int8}, orient="row"),
-        annotators=annotators,
-        values=values,
-        unsure=unsure,
-        verdicts=protocol.verdicts,
-        scale=protocol.scale,
-        card=Card(name=name, title=name),
-    )
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,14 @@
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Lock
 
 from medgauge.annotate.store import schema
 from medgauge.errors import FileError, InputError
-from medgauge.files import require_file
+from medgauge.files import require_file, writing
 
 _PATIENCE = 10.0  # seconds to wait for another process that writes
 
@@ -121,6 +121,29 @@ class Database:
         with self._lock, clear_errors(self.path):
             self._closed = True
             self._connection.close()
+
+
+def create_database(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+    """Make a database with what `fill` writes to it, whole or not at all; a study that is there stays.
+
+    The folder is the caller's: no other process makes a study there meanwhile.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # A log that was left behind would be taken for that of the new database.
+        if any(path.with_name(path.name + end).exists() for end in ("", "-wal", "-shm", "-journal")):
+            raise InputError(f"{path.parent} holds a study already; choose another folder")
+        with writing(path) as temporary, clear_errors(path):
+            temporary.touch(exist_ok=False)
+            with closing(connect(temporary)) as connection:
+                schema.migrate(connection)
+                connection.execute("PRAGMA foreign_keys = ON")
+                connection.execute("BEGIN")
+                fill(connection)
+                connection.execute("COMMIT")
+                log_ahead(connection, path)
+    except OSError as error:
+        raise FileError(path, f"cannot be written ({error.strerror})") from error
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -1,32 +1,38 @@
-"""What is selected from the database, and the values that its rows become."""
+"""Everything that is asked of a study's database and written to it, within the transaction of the caller.
+
+These functions know tables and rows, and no rules: what may be changed is decided by the store.
+"""
 
 import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import fields
-from typing import Any
+from typing import Any, Literal
 
-from medgauge.annotate.store.study import Annotator, Item, Pair, Progress, Rated, Rating, Study
+from medgauge.annotate.store.study import (
+    Annotator,
+    Assigned,
+    Item,
+    Pair,
+    Progress,
+    Rated,
+    Rating,
+    Saved,
+    Study,
+)
 
-Record = tuple[Any, ...]
-
-STUDY = "SELECT name, created, protocol, seed, design, paused FROM study"
+_Row = tuple[Any, ...]
 
 _PAIR = "pair.pair_id, pair.term_1, pair.term_2, pair.set_name, pair.label"
-PAIRS = f"SELECT {_PAIR}, pair.further FROM pair ORDER BY number"
-
-TASKS_PER_PAIR = """
-    SELECT pair.pair_id, count(*) FROM task JOIN pair ON pair.number = task.pair
-    GROUP BY task.pair ORDER BY task.pair"""
-
-ANNOTATOR = "number, name, coordinator, revoked_at, instructed_at, practised_at"
-
-ITEMS = f"""
+_ANNOTATOR = "number, name, coordinator, revoked_at, instructed_at, practised_at"
+_ITEMS = f"""
     SELECT task.place, task.page, task.role, task.flipped, {_PAIR}, pair.further,
         rating.value, rating.unsure, rating.at, rating.seconds
     FROM task JOIN pair ON pair.number = task.pair LEFT JOIN rating USING (annotator, place)
     WHERE task.annotator = ? AND task.page = ?"""
-
-PROGRESS = f"""
-    SELECT {ANNOTATOR},
+_PROGRESS = f"""
+    SELECT {_ANNOTATOR},
         (SELECT count(*) FROM rating WHERE rating.annotator = annotator.number),
         (SELECT count(*) FROM task WHERE task.annotator = annotator.number),
         (SELECT min(page) FROM page WHERE page.annotator = annotator.number AND submitted_at IS NULL),
@@ -34,59 +40,318 @@ PROGRESS = f"""
         (SELECT at FROM rating_log WHERE rating_log.annotator = annotator.number
             ORDER BY rating_log.number DESC LIMIT 1)
     FROM annotator WHERE NOT coordinator"""
-
-RATINGS = f"""
+_RATINGS = f"""
     SELECT annotator.name, {_PAIR}, rating.value, rating.unsure, rating.at,
         task.place, task.page, task.role, task.flipped, rating.seconds
     FROM rating JOIN task USING (annotator, place)
         JOIN pair ON pair.number = task.pair
         JOIN annotator ON annotator.number = rating.annotator
     ORDER BY rating.annotator, rating.place"""
-
-TIMED = """
+_TIMED = """
     SELECT annotator.name, rating_log.place, rating_log.seconds
     FROM rating_log JOIN annotator ON annotator.number = rating_log.annotator
     WHERE rating_log.action = 'rate' ORDER BY rating_log.annotator, rating_log.number"""
 
 
-def to_study(row: Record) -> Study:
-    """Read a row of `STUDY`."""
-    name, created, protocol, seed, design, paused = row
+def insert_study(
+    connection: sqlite3.Connection,
+    study: Study,
+    pairs: Sequence[Pair],
+    tasks: Mapping[str, Sequence[Assigned]],
+    coordinator: str,
+) -> None:
+    """Fill an empty database with a study.
+
+    Annotators are numbered from 1 in their order; the coordinator, who has no tasks, comes last.
+    """
+    design = json.dumps(study.design, ensure_ascii=False)
+    connection.execute(
+        "INSERT INTO study (id, name, created, protocol, seed, design, paused) VALUES (1, ?, ?, ?, ?, ?, ?)",
+        (study.name, study.created, study.protocol, study.seed, design, study.paused),
+    )
+    connection.executemany(
+        "INSERT INTO pair (number, pair_id, term_1, term_2, set_name, label, further)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            (
+                number,
+                pair.pair_id,
+                pair.term_1,
+                pair.term_2,
+                pair.set_name,
+                pair.label,
+                json.dumps(pair.further, ensure_ascii=False),
+            )
+            for number, pair in enumerate(pairs)
+        ),
+    )
+    connection.executemany(
+        "INSERT INTO annotator (number, name, coordinator) VALUES (?, ?, ?)",
+        ((number, name, name == coordinator) for number, name in enumerate((*tasks, coordinator), 1)),
+    )
+    for number, assigned in enumerate(tasks.values(), 1):
+        connection.executemany(
+            "INSERT INTO page (annotator, page) VALUES (?, ?)",
+            ((number, page) for page in range(1, assigned[-1].page + 1)),
+        )
+        connection.executemany(
+            "INSERT INTO task (annotator, place, page, pair, role, flipped) VALUES (?, ?, ?, ?, ?, ?)",
+            ((number, task.place, task.page, task.pair, task.role, task.flipped) for task in assigned),
+        )
+
+
+def read_study(connection: sqlite3.Connection) -> Study:
+    """Return what the study is."""
+    name, created, protocol, seed, design, paused = connection.execute(
+        "SELECT name, created, protocol, seed, design, paused FROM study"
+    ).fetchone()
     return Study(name, created, protocol, seed, json.loads(design), bool(paused))
 
 
-def to_pair(row: Record) -> Pair:
-    """Read a row of `PAIRS`."""
+def is_paused(connection: sqlite3.Connection) -> bool:
+    """Return whether the study is paused."""
+    (paused,) = connection.execute("SELECT paused FROM study").fetchone()
+    return bool(paused)
+
+
+def set_paused(connection: sqlite3.Connection, paused: bool) -> None:
+    """Pause or resume the study."""
+    connection.execute("UPDATE study SET paused = ?", (paused,))
+
+
+def read_pairs(connection: sqlite3.Connection) -> list[Pair]:
+    """List the pairs by their number."""
+    return [_to_pair(row) for row in connection.execute(f"SELECT {_PAIR}, further FROM pair ORDER BY number")]
+
+
+def count_tasks(connection: sqlite3.Connection) -> dict[str, int]:
+    """Count the tasks of each pair, by its id."""
+    return dict(
+        connection.execute(
+            "SELECT pair.pair_id, count(*) FROM task JOIN pair ON pair.number = task.pair"
+            " GROUP BY task.pair ORDER BY task.pair"
+        )
+    )
+
+
+def read_annotators(connection: sqlite3.Connection) -> list[Annotator]:
+    """List the annotators by their number."""
+    rows = connection.execute(f"SELECT {_ANNOTATOR} FROM annotator ORDER BY number")
+    return [_to_annotator(row) for row in rows]
+
+
+def find_annotator(connection: sqlite3.Connection, number: int) -> Annotator | None:
+    """Find an annotator by their number."""
+    row = connection.execute(f"SELECT {_ANNOTATOR} FROM annotator WHERE number = ?", (number,)).fetchone()
+    return _to_annotator(row) if row else None
+
+
+def find_link(connection: sqlite3.Connection, digest: bytes) -> tuple[bytes, Annotator] | None:
+    """Find the stored digest that equals this one, and whose link it is, unless that was revoked."""
+    row = connection.execute(
+        f"SELECT link_hash, {_ANNOTATOR} FROM annotator WHERE link_hash = ? AND revoked_at IS NULL",
+        (digest,),
+    ).fetchone()
+    return (row[0], _to_annotator(row[1:])) if row else None
+
+
+def set_link(connection: sqlite3.Connection, annotator: int, digest: bytes) -> None:
+    """Replace the digest of an annotator's link; one that was revoked is valid again."""
+    connection.execute(
+        "UPDATE annotator SET link_hash = ?, revoked_at = NULL WHERE number = ?", (digest, annotator)
+    )
+
+
+def revoke(connection: sqlite3.Connection, annotator: int, at: str) -> None:
+    """Forget an annotator's link; the time of the first revocation stands."""
+    connection.execute(
+        "UPDATE annotator SET link_hash = NULL, revoked_at = coalesce(revoked_at, ?) WHERE number = ?",
+        (at, annotator),
+    )
+
+
+def mark(
+    connection: sqlite3.Connection,
+    annotator: int,
+    column: Literal["instructed_at", "practised_at"],
+    at: str,
+) -> None:
+    """Note when an annotator first did something."""
+    connection.execute(
+        f"UPDATE annotator SET {column} = coalesce({column}, ?) WHERE number = ?", (at, annotator)
+    )
+
+
+def current_page(connection: sqlite3.Connection, annotator: int) -> int | None:
+    """Find the first page that is not submitted; None if there is none."""
+    page: int | None
+    (page,) = connection.execute(
+        "SELECT min(page) FROM page WHERE annotator = ? AND submitted_at IS NULL", (annotator,)
+    ).fetchone()
+    return page
+
+
+def find_page(connection: sqlite3.Connection, annotator: int, page: int) -> tuple[str | None] | None:
+    """Find when a page was submitted, (None,) if it was not; None if the annotator has no such page."""
+    row: tuple[str | None] | None = connection.execute(
+        "SELECT submitted_at FROM page WHERE annotator = ? AND page = ?", (annotator, page)
+    ).fetchone()
+    return row
+
+
+def page_of_task(connection: sqlite3.Connection, annotator: int, place: int) -> int | None:
+    """Find the page of the task at a place; None if the annotator has no such task."""
+    row = connection.execute(
+        "SELECT page FROM task WHERE annotator = ? AND place = ?", (annotator, place)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def submit_page(connection: sqlite3.Connection, annotator: int, page: int, at: str) -> None:
+    """Note when a page was submitted."""
+    connection.execute(
+        "UPDATE page SET submitted_at = ? WHERE annotator = ? AND page = ?", (at, annotator, page)
+    )
+
+
+def read_items(connection: sqlite3.Connection, annotator: int, page: int) -> list[Item]:
+    """List the tasks on a page in their order, each with its pair and its rating."""
+    return [_to_item(row) for row in connection.execute(f"{_ITEMS} ORDER BY task.place", (annotator, page))]
+
+
+def next_item(connection: sqlite3.Connection, annotator: int, page: int | None) -> Item | None:
+    """Find the first task on a page without a rating."""
+    row = connection.execute(
+        f"{_ITEMS} AND rating.at IS NULL ORDER BY task.place LIMIT 1", (annotator, page)
+    ).fetchone()
+    return _to_item(row) if row else None
+
+
+def count_unrated(connection: sqlite3.Connection, annotator: int, page: int) -> int:
+    """Count the tasks on a page without a rating."""
+    (count,) = connection.execute(
+        "SELECT count(*) FROM task LEFT JOIN rating USING (annotator, place)"
+        " WHERE task.annotator = ? AND task.page = ? AND rating.at IS NULL",
+        (annotator, page),
+    ).fetchone()
+    return int(count)
+
+
+def read_progress(connection: sqlite3.Connection) -> list[Progress]:
+    """List how far each annotator is."""
+    return [_to_progress(row) for row in connection.execute(f"{_PROGRESS} ORDER BY number")]
+
+
+def find_progress(connection: sqlite3.Connection, annotator: int) -> Progress | None:
+    """Find how far one annotator is; None for the coordinator and for unknown numbers."""
+    row = connection.execute(f"{_PROGRESS} AND number = ?", (annotator,)).fetchone()
+    return _to_progress(row) if row else None
+
+
+def read_ratings(connection: sqlite3.Connection) -> list[_Row]:
+    """List the rows of all ratings, by annotator and place; `to_rated` reads one."""
+    return connection.execute(_RATINGS).fetchall()
+
+
+def to_rated(row: _Row) -> Rated:
+    """Read a row of `read_ratings`."""
+    rated = dict(zip((field.name for field in fields(Rated)), row, strict=True))
+    return Rated(**{**rated, "unsure": bool(rated["unsure"]), "flipped": bool(rated["flipped"])})
+
+
+def read_timed(connection: sqlite3.Connection) -> list[_Row]:
+    """List annotator, place and seconds of each logged answer, by annotator and in the order of the log."""
+    return connection.execute(_TIMED).fetchall()
+
+
+def write_rating(connection: sqlite3.Connection, annotator: int, saved: Saved, key: str) -> None:
+    """Write a rating, replacing an earlier one, and log it."""
+    rating = saved.rating
+    answer = (rating.value, rating.unsure, rating.at, rating.seconds)
+    connection.execute(
+        "INSERT INTO rating_log (annotator, place, action, value, unsure, at, seconds, key)"
+        " VALUES (?, ?, 'rate', ?, ?, ?, ?, ?)",
+        (annotator, saved.place, *answer, key),
+    )
+    connection.execute(
+        "INSERT OR REPLACE INTO rating (annotator, place, value, unsure, at, seconds)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (annotator, saved.place, *answer),
+    )
+
+
+def delete_rating(connection: sqlite3.Connection, annotator: int, place: int, at: str, key: str) -> None:
+    """Remove a rating, if there is one, and log that."""
+    removed = connection.execute(
+        "DELETE FROM rating WHERE annotator = ? AND place = ?", (annotator, place)
+    ).rowcount
+    if removed:
+        connection.execute(
+            "INSERT INTO rating_log (annotator, place, action, unsure, at, key)"
+            " VALUES (?, ?, 'undo', 0, ?, ?)",
+            (annotator, place, at, key),
+        )
+
+
+def find_logged(connection: sqlite3.Connection, annotator: int, key: str) -> tuple[str, Saved] | None:
+    """Find what was done under a key, "rate" or "undo", and to which task; the rating of an undo is empty."""
+    row = connection.execute(
+        "SELECT action, place, value, unsure, at, seconds FROM rating_log WHERE annotator = ? AND key = ?",
+        (annotator, key),
+    ).fetchone()
+    return (row[0], Saved(row[1], _to_rating(row[2:]))) if row else None
+
+
+def latest_answers(connection: sqlite3.Connection, annotator: int, count: int) -> list[float | None]:
+    """Find the last `count` answers of an annotator that stand, in the order in which they were given."""
+    # The log is walked from its end, and no further than needed. What it says of a pair last is what stands.
+    walk = "SELECT place, action, value FROM rating_log WHERE annotator = ? ORDER BY number DESC"
+    seen: set[int] = set()
+    found: list[float | None] = []
+    with closing(connection.execute(walk, (annotator,))) as entries:
+        while len(found) < count and (entry := entries.fetchone()):
+            place, action, value = entry
+            if place not in seen and action == "rate":
+                found.append(value)
+            seen.add(place)
+    return found[::-1]
+
+
+def places_in_turn(connection: sqlite3.Connection, annotator: int) -> list[int]:
+    """List the places that an annotator rated or took back, the one of the latest log entry at the end."""
+    rows = connection.execute(
+        "SELECT place FROM rating_log WHERE annotator = ? GROUP BY place ORDER BY max(number)", (annotator,)
+    )
+    return [place for (place,) in rows]
+
+
+def log_number(connection: sqlite3.Connection) -> int:
+    """Find the number of the last entry in the log; 0 if there is none."""
+    (number,) = connection.execute("SELECT coalesce(max(number), 0) FROM rating_log").fetchone()
+    return int(number)
+
+
+def _to_pair(row: _Row) -> Pair:
     pair_id, term_1, term_2, set_name, label, further = row
     return Pair(pair_id, term_1, term_2, set_name, label, json.loads(further))
 
 
-def to_annotator(row: Record) -> Annotator:
-    """Read the columns of `ANNOTATOR`."""
+def _to_annotator(row: _Row) -> Annotator:
     number, name, coordinator, *times = row
     return Annotator(number, name, bool(coordinator), *times)
 
 
-def to_rating(row: Record) -> Rating:
-    """Read value, unsure, at and seconds."""
+def _to_rating(row: _Row) -> Rating:
     value, unsure, at, seconds = row
     return Rating(value, bool(unsure), at, seconds)
 
 
-def to_item(row: Record) -> Item:
-    """Read a row of `ITEMS`."""
+def _to_item(row: _Row) -> Item:
     place, page, role, flipped, *rest = row
     pair, answer = tuple(rest[:6]), tuple(rest[6:])
     is_rated = answer[1] is not None
-    return Item(place, page, role, bool(flipped), to_pair(pair), to_rating(answer) if is_rated else None)
+    return Item(place, page, role, bool(flipped), _to_pair(pair), _to_rating(answer) if is_rated else None)
 
 
-def to_progress(row: Record) -> Progress:
-    """Read a row of `PROGRESS`."""
-    return Progress(to_annotator(row[:6]), *row[6:])
-
-
-def to_rated(row: Record) -> Rated:
-    """Read a row of `RATINGS`."""
-    rated = dict(zip((field.name for field in fields(Rated)), row, strict=True))
-    return Rated(**{**rated, "unsure": bool(rated["unsure"]), "flipped": bool(rated["flipped"])})
+def _to_progress(row: _Row) -> Progress:
+    return Progress(_to_annotator(row[:6]), *row[6:])

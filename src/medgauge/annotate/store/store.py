@@ -5,50 +5,22 @@ nothing behind. Several threads may use one store.
 """
 
 import math
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from medgauge.annotate.oversight.patterns import AnswerValue
-from medgauge.annotate.store.database import Database
+from medgauge.annotate.store import queries
+from medgauge.annotate.store.database import Database, create_database
 from medgauge.annotate.store.links import digest_of, is_token, new_token
-from medgauge.annotate.store.new_database import create_database
-from medgauge.annotate.store.queries import (
-    ANNOTATOR,
-    ITEMS,
-    PAIRS,
-    PROGRESS,
-    RATINGS,
-    STUDY,
-    TASKS_PER_PAIR,
-    TIMED,
-    to_annotator,
-    to_item,
-    to_pair,
-    to_progress,
-    to_rated,
-    to_study,
-)
-from medgauge.annotate.store.rating_log import (
-    find_logged,
-    latest_answers,
-    log_number,
-    places_in_turn,
-    take_back,
-    unrated,
-    write_rating,
-)
-from medgauge.annotate.store.refusals import UnratedError
-from medgauge.annotate.store.rules import (
-    check_key,
-    current_page,
-    require_active,
-    require_annotator,
-    require_current,
-    require_page,
-    require_running,
+from medgauge.annotate.store.refusals import (
+    NotReachedError,
+    PausedError,
+    RevokedError,
+    SubmittedError,
+    UnratedError,
 )
 from medgauge.annotate.store.study import (
     Annotator,
@@ -61,6 +33,7 @@ from medgauge.annotate.store.study import (
     Saved,
     Study,
     Timed,
+    check_new_study,
 )
 from medgauge.errors import InputError
 from medgauge.files import lock_folder, require_file
@@ -69,6 +42,9 @@ DATABASE = "study.sqlite"
 """The name of the database in a study's folder."""
 
 Clock = Callable[[], datetime]
+
+
+_LONGEST_KEY = 64
 
 
 @contextmanager
@@ -99,7 +75,7 @@ def _is_finite(number: float) -> bool:
 class Store:
     """The database of a study in its folder.
 
-    Make one with `create` or `open`, and close it, or use it in a `with` block. Annotators are told by their
+    Make one with `create` or `open`, and close it, or use it in a `with` block. Annotators go by their
     number. A key is made by the page for each answer, and sent again with it when no reply came: what has
     that key is stored once, and answered as it was the first time.
     """
@@ -127,7 +103,11 @@ class Store:
         `tasks` has what each annotator is to rate, by name. Nobody can sign in before `new_link`.
         """
         study = Study(name, _written(clock), protocol, seed, dict(design), paused=False)
-        create_database(Path(folder) / DATABASE, study, pairs, tasks, coordinator=coordinator)
+        check_new_study(study, pairs, tasks, coordinator=coordinator)
+        create_database(
+            Path(folder) / DATABASE,
+            lambda connection: queries.insert_study(connection, study, pairs, tasks, coordinator),
+        )
         return cls.open(folder, clock=clock)
 
     @classmethod
@@ -152,112 +132,90 @@ class Store:
         self.close()
 
     def study(self) -> Study:
-        """Tell what the study is."""
+        """Return what the study is."""
         with self._database.reading() as connection:
-            return to_study(connection.execute(STUDY).fetchone())
+            return queries.read_study(connection)
 
     def pairs(self) -> list[Pair]:
         """List the pairs, in the order in which tasks count them."""
         with self._database.reading() as connection:
-            return [to_pair(row) for row in connection.execute(PAIRS)]
+            return queries.read_pairs(connection)
 
     def tasks_per_pair(self) -> dict[str, int]:
-        """Tell how many ratings each pair is to have, second ones among them, by its id; never changes."""
+        """Count the ratings that each pair is to have, second ones among them, by its id; never changes."""
         with self._database.reading() as connection:
-            return dict(connection.execute(TASKS_PER_PAIR))
+            return queries.count_tasks(connection)
 
     def annotators(self) -> list[Annotator]:
         """List the annotators, and the coordinator last."""
         with self._database.reading() as connection:
-            rows = connection.execute(f"SELECT {ANNOTATOR} FROM annotator ORDER BY number")
-            return [to_annotator(row) for row in rows]
+            return queries.read_annotators(connection)
 
     def pause(self) -> None:
         """Refuse all ratings until `resume`."""
-        self._set_paused(True)
+        with self._database.writing() as connection:
+            queries.set_paused(connection, True)
 
     def resume(self) -> None:
         """Accept ratings again."""
-        self._set_paused(False)
-
-    def _set_paused(self, paused: bool) -> None:
         with self._database.writing() as connection:
-            connection.execute("UPDATE study SET paused = ?", (paused,))
+            queries.set_paused(connection, False)
 
     def annotator_by_link(self, token: str) -> Annotator | None:
         """Find whose link has this token; None if nobody's has, or it was revoked."""
         with self._database.reading() as connection:
-            row = connection.execute(
-                f"SELECT link_hash, {ANNOTATOR} FROM annotator WHERE link_hash = ? AND revoked_at IS NULL",
-                (digest_of(token),),
-            ).fetchone()
-        return to_annotator(row[1:]) if row and is_token(token, row[0]) else None
+            found = queries.find_link(connection, digest_of(token))
+        return found[1] if found and is_token(token, found[0]) else None
 
     def new_link(self, annotator: int) -> str:
-        """Give an annotator a new token and forget the old one; who was revoked may sign in again.
+        """Return a new token for an annotator and forget the old one; a revoked annotator may sign in again.
 
-        The token is told this once, as only its digest is stored.
+        The token is returned only this once, as only its digest is stored.
         """
         token = new_token()
         with self._database.writing() as connection:
-            require_annotator(connection, annotator)
-            connection.execute(
-                "UPDATE annotator SET link_hash = ?, revoked_at = NULL WHERE number = ?",
-                (digest_of(token), annotator),
-            )
+            _require_annotator(connection, annotator)
+            queries.set_link(connection, annotator, digest_of(token))
         return token
 
     def revoke(self, annotator: int) -> None:
         """Let an annotator neither sign in nor rate any more; what they rated stays."""
         with self._database.writing() as connection:
-            require_annotator(connection, annotator)
-            connection.execute(
-                "UPDATE annotator SET link_hash = NULL, revoked_at = coalesce(revoked_at, ?)"
-                " WHERE number = ?",
-                (self._now(), annotator),
-            )
+            _require_annotator(connection, annotator)
+            queries.revoke(connection, annotator, self._now())
 
     def mark_instructed(self, annotator: int) -> None:
         """Note that an annotator has read the instructions; the first time stands."""
-        self._mark(annotator, "instructed_at")
+        with self._database.writing() as connection:
+            _require_active(connection, annotator)
+            queries.mark(connection, annotator, "instructed_at", self._now())
 
     def mark_practised(self, annotator: int) -> None:
         """Note that an annotator has rated the practice pairs; the first time stands."""
-        self._mark(annotator, "practised_at")
-
-    def _mark(self, annotator: int, column: Literal["instructed_at", "practised_at"]) -> None:
         with self._database.writing() as connection:
-            require_active(connection, annotator)
-            connection.execute(
-                f"UPDATE annotator SET {column} = coalesce({column}, ?) WHERE number = ?",
-                (self._now(), annotator),
-            )
+            _require_active(connection, annotator)
+            queries.mark(connection, annotator, "practised_at", self._now())
 
     def current_page(self, annotator: int) -> int | None:
-        """Tell the page that an annotator is at, the first that is not submitted; None after the last."""
+        """Return the page that an annotator is at, the first that is not submitted; None after the last."""
         with self._database.reading() as connection:
-            require_annotator(connection, annotator)
-            return current_page(connection, annotator)
+            _require_annotator(connection, annotator)
+            return queries.current_page(connection, annotator)
 
     def next_task(self, annotator: int) -> Item | None:
-        """Give the first pair of the current page without a rating.
+        """Return the first pair of the current page without a rating.
 
         None if the page is only to be submitted, or all pages are.
         """
         with self._database.reading() as connection:
-            require_annotator(connection, annotator)
-            row = connection.execute(
-                f"{ITEMS} AND rating.at IS NULL ORDER BY task.place LIMIT 1",
-                (annotator, current_page(connection, annotator)),
-            ).fetchone()
-        return to_item(row) if row else None
+            _require_annotator(connection, annotator)
+            return queries.next_item(connection, annotator, queries.current_page(connection, annotator))
 
     def page_of(self, annotator: int, page: int) -> list[Item]:
         """List what an annotator has on a page, in its order, with the ratings so far."""
         with self._database.reading() as connection:
-            require_page(connection, annotator, page)
-            rows = connection.execute(f"{ITEMS} ORDER BY task.place", (annotator, page))
-            return [to_item(row) for row in rows]
+            _require_page(connection, annotator, page)
+            return queries.read_items(connection, annotator, page)
 
     def rate(
         self,
@@ -270,11 +228,11 @@ class Store:
         key: str,
         accepts: Callable[[float | None], bool],
     ) -> Saved:
-        """Store an annotator's answer to the task at a place, in the stead of an earlier one.
+        """Store an annotator's answer to the task at a place, replacing an earlier one.
 
-        The answer is either a value or that they are unsure; `accepts` says whether the protocol has that
+        The answer is either a value or that they are unsure; `accepts` returns whether the protocol has that
         answer, None being unsure. Refused are ratings of a page that is submitted or not yet reached, in a
-        paused study, and by who is revoked.
+        paused study, and by a revoked annotator.
         """
         if unsure == (value is not None):
             raise InputError("a rating is either a value or unsure")
@@ -284,18 +242,18 @@ class Store:
             raise InputError("the protocol of the study has no such answer")
         if not (_is_finite(seconds) and seconds >= 0):
             raise InputError("the time on a pair must be a number of seconds, 0 or more")
-        check_key(key)
+        _check_key(key)
         given = None if value is None else float(value)
         saved = Saved(place, Rating(given, unsure, self._now(), float(seconds)))
         with self._database.writing() as connection:
-            require_active(connection, annotator)
-            if earlier := find_logged(connection, annotator, key, "rate"):
+            _require_active(connection, annotator)
+            if earlier := _find_done(connection, annotator, key, "rate"):
                 if (earlier.place, earlier.rating.value) != (place, given):
                     raise InputError("the key was used before, for another rating; make a new one")
                 return earlier
-            require_running(connection)
-            require_current(connection, annotator, place)
-            write_rating(connection, annotator, saved, key)
+            _require_running(connection)
+            _require_current(connection, annotator, place)
+            queries.write_rating(connection, annotator, saved, key)
         return saved
 
     def undo(self, annotator: int, place: int, *, key: str) -> None:
@@ -304,75 +262,73 @@ class Store:
         The task is then without a rating, also if the answer had changed an earlier one. Refused is what
         `rate` refuses.
         """
-        check_key(key)
+        _check_key(key)
         with self._database.writing() as connection:
-            require_active(connection, annotator)
-            if earlier := find_logged(connection, annotator, key, "undo"):
+            _require_active(connection, annotator)
+            if earlier := _find_done(connection, annotator, key, "undo"):
                 if earlier.place != place:
                     raise InputError("the key was used before, for another rating; make a new one")
                 return
-            require_running(connection)
-            require_current(connection, annotator, place)
-            take_back(connection, annotator, place, self._now(), key)
+            _require_running(connection)
+            _require_current(connection, annotator, place)
+            queries.delete_rating(connection, annotator, place, self._now(), key)
 
     def submit_page(self, annotator: int, page: int) -> str:
-        """Close a page whose pairs are all rated, and tell when; one that is closed stays as it was."""
+        """Close a page whose pairs are all rated and return when; one that is closed stays as it was."""
         with self._database.writing() as connection:
-            require_active(connection, annotator)
-            submitted_at = require_page(connection, annotator, page)
+            _require_active(connection, annotator)
+            submitted_at = _require_page(connection, annotator, page)
             if submitted_at:
                 return submitted_at
-            require_running(connection)
-            left = unrated(connection, annotator, page)
+            _require_running(connection)
+            left = queries.count_unrated(connection, annotator, page)
             if left:
                 raise UnratedError(f"page {page} has {left} pairs without a rating; rate them first")
             now = self._now()
-            connection.execute(
-                "UPDATE page SET submitted_at = ? WHERE annotator = ? AND page = ?", (now, annotator, page)
-            )
+            queries.submit_page(connection, annotator, page, now)
             return now
 
-    def latest_answers(self, annotator: int, count: int) -> list[AnswerValue]:
+    def latest_answers(self, annotator: int, count: int) -> list[float | None]:
         """List the last `count` answers of an annotator that stand, the one given last at the end.
 
         A pair that was rated again counts once, at its last rating; None is unsure.
         """
         with self._database.reading() as connection:
-            require_annotator(connection, annotator)
-            return latest_answers(connection, annotator, count)
+            _require_annotator(connection, annotator)
+            return queries.latest_answers(connection, annotator, count)
 
     def places_in_turn(self, annotator: int) -> list[int]:
         """List the places that an annotator rated or took back, in the order in which they last did.
 
-        That is the order of the log: a clock can be put back, and gives ratings one time that come at once.
+        That is the order of the log: a clock can be put back, and two ratings can have the same time.
         """
         with self._database.reading() as connection:
-            require_annotator(connection, annotator)
-            return places_in_turn(connection, annotator)
+            _require_annotator(connection, annotator)
+            return queries.places_in_turn(connection, annotator)
 
     def log_number(self) -> int:
-        """Tell the number of the last change to a rating, by which a later one shows; 0 before the first."""
+        """Return the number of the last change to a rating, which grows with each; 0 before the first."""
         with self._database.reading() as connection:
-            return log_number(connection)
+            return queries.log_number(connection)
 
     def progress(self) -> list[Progress]:
-        """Tell how far each annotator is."""
+        """List how far each annotator is."""
         with self._database.reading() as connection:
-            return [to_progress(row) for row in connection.execute(f"{PROGRESS} ORDER BY number")]
+            return queries.read_progress(connection)
 
     def progress_of(self, annotator: int) -> Progress:
-        """Tell how far one annotator is."""
+        """Return how far one annotator is."""
         with self._database.reading() as connection:
-            row = connection.execute(f"{PROGRESS} AND number = ?", (annotator,)).fetchone()
-        if row is None:
+            found = queries.find_progress(connection, annotator)
+        if found is None:
             raise InputError(f"the study has no annotator {annotator} with tasks")
-        return to_progress(row)
+        return found
 
     def ratings(self) -> list[Rated]:
         """List all ratings that stand, by annotator and in the order of their tasks."""
         with self._database.reading() as connection:
-            rows = connection.execute(RATINGS).fetchall()
-        return [to_rated(row) for row in rows]  # others may rate meanwhile
+            rows = queries.read_ratings(connection)
+        return [queries.to_rated(row) for row in rows]  # others may rate meanwhile
 
     def timed(self) -> list[Timed]:
         """List how long each answer took, also of those that were changed or taken back.
@@ -380,5 +336,61 @@ class Store:
         They are by annotator, and in the order in which they were given.
         """
         with self._database.reading() as connection:
-            rows = connection.execute(TIMED).fetchall()
+            rows = queries.read_timed(connection)
         return [Timed(*row) for row in rows]
+
+
+def _check_key(key: str) -> None:
+    """Refuse a key that no page makes."""
+    if not (key.isascii() and key.isprintable() and 1 <= len(key) <= _LONGEST_KEY):
+        raise InputError(f"a key is 1 to {_LONGEST_KEY} printable ASCII characters")
+
+
+def _find_done(
+    connection: sqlite3.Connection, annotator: int, key: str, action: Literal["rate", "undo"]
+) -> Saved | None:
+    """Find what was done under a key, None if nothing was; refuse a key of the other action."""
+    found = queries.find_logged(connection, annotator, key)
+    if found and found[0] != action:
+        raise InputError("the key was used before, for something else; make a new one")
+    return found[1] if found else None
+
+
+def _require_annotator(connection: sqlite3.Connection, annotator: int) -> Annotator:
+    """Return an annotator; refuse a number that is nobody's."""
+    found = queries.find_annotator(connection, annotator)
+    if found is None:
+        raise InputError(f"the study has no annotator {annotator}")
+    return found
+
+
+def _require_active(connection: sqlite3.Connection, annotator: int) -> None:
+    """Refuse an annotator who is not in the study, or is revoked."""
+    if _require_annotator(connection, annotator).revoked_at:
+        raise RevokedError("your link was revoked; ask the coordinator for a new one")
+
+
+def _require_running(connection: sqlite3.Connection) -> None:
+    """Refuse a change while the study is paused."""
+    if queries.is_paused(connection):
+        raise PausedError("the study is paused; try again when the coordinator has resumed it")
+
+
+def _require_page(connection: sqlite3.Connection, annotator: int, page: int) -> str | None:
+    """Return when a page was submitted, None if it was not; refuse a page that is not the annotator's."""
+    found = queries.find_page(connection, annotator, page)
+    if found is None:
+        raise InputError(f"annotator {annotator} has no page {page}")
+    return found[0]
+
+
+def _require_current(connection: sqlite3.Connection, annotator: int, place: int) -> None:
+    """Refuse a place that is not on the annotator's current page."""
+    page = queries.page_of_task(connection, annotator, place)
+    if page is None:
+        raise InputError(f"annotator {annotator} has no task at place {place}")
+    if _require_page(connection, annotator, page):
+        raise SubmittedError(f"page {page} is submitted, and its ratings can no longer be changed")
+    current = queries.current_page(connection, annotator)
+    if page != current:
+        raise NotReachedError(f"page {page} comes later; submit page {current} first")

@@ -1,7 +1,10 @@
-"""What the store of a study takes and gives, as values."""
+"""What the store of a study takes and gives, as values, and what a new study needs."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from medgauge.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -150,3 +153,33 @@ class Timed:
     annotator: str
     place: int
     seconds: float
+
+
+def check_new_study(
+    study: Study, pairs: Sequence[Pair], tasks: Mapping[str, Sequence[Assigned]], *, coordinator: str
+) -> None:
+    """Refuse a study that could not be rated, before anything of it is written."""
+    if not study.name.strip():
+        raise InputError("a study needs a name")
+    if not pairs or not tasks:
+        raise InputError("a study needs pairs, and annotators to rate them")
+    if not all(name.strip() for name in (*tasks, coordinator)) or coordinator in tasks:
+        raise InputError("each annotator and the coordinator need a name of their own")
+    for name, assigned in tasks.items():
+        _check_tasks(name, assigned, len(pairs))
+    if len({pair.pair_id for pair in pairs}) < len(pairs):
+        raise InputError("the pairs of a study need a pair_id each, and two have the same")
+
+
+def _check_tasks(name: str, assigned: Sequence[Assigned], pairs: int) -> None:
+    """Refuse tasks that cannot be walked through in their order, page after page."""
+    places = [task.place for task in assigned]
+    pages = [task.page for task in assigned]
+    if not assigned or places != list(range(len(places))):
+        raise InputError(f"the tasks of annotator '{name}' need the places 0, 1, 2, … in this order")
+    if pages != sorted(pages) or set(pages) != set(range(1, max(pages) + 1)):
+        raise InputError(f"the tasks of annotator '{name}' need the pages 1, 2, … in this order")
+    if not all(0 <= task.pair < pairs for task in assigned):
+        raise InputError(f"the tasks of annotator '{name}' have a pair that is none of the study's {pairs}")
+    if not {task.role for task in assigned} <= {"own", "consistency", "duplicate"}:
+        raise InputError(f"the tasks of annotator '{name}' have a role that is not known")

@@ -43,7 +43,7 @@ def manners(visit: Visit) -> Response:
 
 
 def _manners(visit: Visit) -> "list[Grid]":
-    from medgauge.annotate.oversight.live import ratings_of
+    from medgauge.annotate.exchange.export import ratings_of
     from medgauge.annotate.oversight.overview import most_disputed, oversee
     from medgauge.annotate.web.grids import disputed_grid, manners_grid
 

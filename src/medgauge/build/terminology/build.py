@@ -2,11 +2,12 @@
 
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from medgauge.build.folder import BuildFolder, set_files
@@ -98,14 +99,13 @@ def build_terminology(
         terminology = read_terminology(
             given, language=language, scopes=scopes, check_ids=check_ids, hierarchy=False
         )
-        is_rf2 = terminology.form == "rf2"
         parameters = Parameters(
             families=wanted,
             negatives=strategies,
             split_distance=split_distance,
             seed=seed,
-            language=language.lower() if is_rf2 else None,
-            scopes=None if is_rf2 else sorted({scope.upper() for scope in scopes}),
+            language=language.lower() if terminology.form == "rf2" else None,
+            scopes=sorted({scope.upper() for scope in scopes}) if terminology.form == "obo" else None,
         )
         _check_names(terminology, strict=strict)
         _check_associations(terminology, given[0], wanted)
@@ -113,9 +113,10 @@ def build_terminology(
         if stored := _stored(folder, source, parameters, form, replace=replace):
             return stored
         maker = _Maker.of(terminology, source, parameters, folder, workers, client)
+        facts: dict[str, SetFacts] = {}
         for strategy in strategies:
-            maker.make(strategy, needed_parts(wanted))
-        manifest = maker.manifest(form)
+            facts |= maker.make(strategy, needed_parts(wanted))
+        manifest = maker.manifest(facts, form)
         folder.finish(manifest, readme_of_folder(manifest))
     return manifest
 
@@ -173,9 +174,13 @@ class _Maker:
             cluster,
         )
 
-    def make(self, strategy: str, needed: Sequence[Part]) -> None:
-        """Make the negatives of all parts that are needed, and keep each set as it is finished."""
+    def make(self, strategy: str, needed: Sequence[Part]) -> dict[str, SetFacts]:
+        """Make the negatives of all parts that are needed, and keep each set as it is finished.
+
+        The facts of the sets that were asked for are returned by their names.
+        """
         avoided: dict[Part, Avoided] = {}
+        facts: dict[str, SetFacts] = {}
         for part in needed:
             name = part.set_name(strategy)
             key = self._key(part, strategy)
@@ -189,12 +194,17 @@ class _Maker:
                 negatives = self.assembly.negatives(frame)
             avoided[part] = Avoided()
             avoided[part].add(negatives.first, negatives.second)
+            if part.family in self.parameters.families:
+                with track(f"digest of {name}", 0):
+                    facts[name] = facts_of(frame)
+        return facts
 
     def _key(self, part: Part, strategy: str) -> str:
-        apart = {"families", "negatives"}  # a set is the same whichever others are built with it
-        parameters = self.parameters.model_dump(exclude=apart)
         return key_of(
-            rules=RULES, set=part.set_name(strategy), source=self.source.model_dump(), parameters=parameters
+            rules=RULES,
+            set=part.set_name(strategy),
+            source=self.source.model_dump(),
+            parameters=self.parameters.of_a_set(),
         )
 
     def _negatives(self, part: Part, strategy: str, earlier: Sequence[Avoided]) -> Negatives:
@@ -219,20 +229,11 @@ class _Maker:
             )
             return nearest_negatives(rules, positives.terms, neighbourhood, advance=advance)
 
-    def manifest(self, form: FileForm) -> Manifest:
+    def manifest(self, facts: Mapping[str, SetFacts], form: FileForm) -> Manifest:
         """Describe the sets that were asked for."""
         from importlib.metadata import version
 
-        facts: dict[str, SetFacts] = {}
-        terms: dict[str, set[str]] = {family: set() for family in self.parameters.families}
-        with track("statistics and digests", 0):
-            for part, strategy in set_names(self.parameters.families, self.parameters.negatives):
-                frame = self.folder.find_set(part.set_name(strategy), self._key(part, strategy))
-                assert frame is not None, "a set that was kept is there"
-                facts[part.set_name(strategy)] = facts_of(frame)
-                terms[part.family].update(frame["term_1"], frame["term_2"])
-        terms["all"] = set().union(*terms.values())
-        shares = {name: multi_word_share(words) if words else None for name, words in terms.items()}
+        asked = set_names(self.parameters.families, self.parameters.negatives)
         return Manifest(
             rules=RULES,
             medgauge=version("medgauge"),
@@ -241,9 +242,23 @@ class _Maker:
             form=form,
             versions=versions_here(),
             counts=self.counts,
-            sets=facts,
-            multi_word=shares,
+            sets={part.set_name(strategy): facts[part.set_name(strategy)] for part, strategy in asked},
+            multi_word=self._multi_word(),
         )
+
+    def _multi_word(self) -> dict[str, float | None]:
+        """Return the share of different terms with several words, in each family and in all of them.
+
+        Negatives are made of the terms of the positives, and add none.
+        """
+        pairs = {family: self.assembly.positives.families[family] for family in self.parameters.families}
+        numbers = {name: np.unique([one.first, one.second]) for name, one in pairs.items()}
+        numbers["all"] = np.unique(np.concatenate(list(numbers.values())))
+        terms = self.assembly.positives.terms
+        return {
+            name: multi_word_share([terms[number] for number in found]) if len(found) else None
+            for name, found in numbers.items()
+        }
 
 
 def _source(terminology: Terminology) -> Source:

@@ -14,7 +14,7 @@ class Links:
 
     >>> import numpy as np
     >>> one = np.array([0, 0, 3]), np.array([1, 2, 4])
-    >>> links = Links(Pairs(*one, *one, one[0]))
+    >>> links = Links(NumberedPairs(*one, *one, one[0]))
     >>> sorted(links.excluded(0))
     [0, 1, 2]
     """

@@ -5,15 +5,12 @@ import json
 from medgauge.build.manifest import Manifest, Parameters, Source
 from medgauge.build.terminology.sets import Part
 from medgauge.pairs import Card
+from medgauge.terminology.model import LICENCES
 
 _CITATION = (
     "Schulz and Juric (2020). Can Embeddings Adequately Represent Medical Terminology? New Large-Scale "
     "Medical Term Similarity Datasets Have the Answer! AAAI 2020. doi:10.1609/aaai.v34i05.6404"
 )
-_LICENCES = {
-    "rf2": "that of SNOMED CT: the terms may not be passed on without a licence",
-    "obo": "that of the ontology",
-}
 _POSITIVES = {
     "fsn-syn": "the name of a concept with each of its synonyms",
     "syn-syn": "the terms of a concept, name or synonym, with each other",
@@ -39,9 +36,9 @@ def card_of_set(part: Part, strategy: str, source: Source, parameters: Parameter
             f"Positive pairs: {_POSITIVES[part.family]}, {apart}. Negative pairs: {_NEGATIVES[strategy]}."
         ),
         source=f"{source.title} ({', '.join(source.files)})",
-        licence=_LICENCES[source.form],
+        licence=LICENCES[source.form],
         citation=_CITATION,
-        build=parameters.model_dump(exclude={"families", "negatives"}, exclude_none=True),
+        build={name: value for name, value in parameters.of_a_set().items() if value is not None},
     )
 
 
@@ -62,7 +59,7 @@ def readme_of_folder(manifest: Manifest) -> str:
         f"# Term similarity from {source.title}\n\n"
         f"Pairs of terms that mean the same (label 1) and that do not (label 0), built by medgauge "
         f"{manifest.medgauge} as in {_CITATION}\n\n"
-        f"Licence of the terms: {_LICENCES[source.form]}. Source files, parameters and the digest of each "
+        f"Licence of the terms: {LICENCES[source.form]}. Source files, parameters and the digest of each "
         "set are in manifest.json.\n\n"
         "| set | positives | negatives | edits, positives | edits, negatives | multi-word |\n"
         f"|---|---:|---:|---:|---:|---:|\n{rows}"
