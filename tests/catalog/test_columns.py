@@ -119,13 +119,13 @@ def test_a_wrong_column_name_lists_those_that_there_are(pairs_of, option):
     [
         (
             "x,term_2,gold",
-            "no column for term_1 was found among x, term_2, gold; name it with --term-1 COLUMN",
+            "no column for term_1 was found among x, term_2, gold; name it with term_1='COLUMN'",
         ),
         (
             "term_1,x,gold",
-            "no column for term_2 was found among term_1, x, gold; name it with --term-2 COLUMN",
+            "no column for term_2 was found among term_1, x, gold; name it with term_2='COLUMN'",
         ),
-        ("term_1,term_2,x", "name it with --gold COLUMN or --label COLUMN"),
+        ("term_1,term_2,x", "name it with gold='COLUMN' or label='COLUMN'"),
     ],
 )
 def test_a_missing_column_says_which_option_names_it(pairs_of, header, problem):

@@ -184,7 +184,7 @@ def test_a_run_of_an_older_protocol_is_not_taken_for_the_same(vectors, tmp_path,
 
 def test_another_run_in_the_folder_is_left_alone_unless_replaced(vectors, fewer, tmp_path):
     evaluate([vectors], [graded()], out=tmp_path / "x")
-    with pytest.raises(InputError, match="other models; choose another folder, or add --replace"):
+    with pytest.raises(InputError, match="other models; choose another folder, or add replace=True"):
         evaluate([fewer], [graded()], out=tmp_path / "x")
     assert Run.load(tmp_path / "x").models[0].name == "mine"
     evaluate([fewer], [graded()], out=tmp_path / "x", replace=True)
@@ -220,7 +220,7 @@ def test_an_empty_folder_can_be_written_to(vectors, tmp_path):
 def test_damaged_results_can_be_replaced(vectors, tmp_path):
     evaluate([vectors], [graded()], out=tmp_path / "x")
     (tmp_path / "x" / "results.json").write_text("{")
-    with pytest.raises(InputError, match="add --replace to make the run anew"):
+    with pytest.raises(InputError, match="add replace=True to make the run again"):
         evaluate([vectors], [graded()], out=tmp_path / "x")
     evaluate([vectors], [graded()], out=tmp_path / "x", replace=True)
     assert Run.load(tmp_path / "x").models[0].name == "mine"
@@ -480,7 +480,7 @@ def test_attributes_part_the_pairs_and_are_known_by_their_digest(vectors, tmp_pa
 
 def test_bins_and_attributes_need_a_column(vectors, tmp_path):
     for asked in ({"bins": 3}, {"attributes": tmp_path / "t.csv"}):
-        with pytest.raises(InputError, match="--by"):
+        with pytest.raises(InputError, match="by="):
             evaluate([vectors], [graded()], **asked)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from medgauge.errors import FileError, InputError
+from medgauge.errors import FileError, InputError, option
 from medgauge.pairs import Card, PairSet
 from medgauge.tables import Row, Table
 
@@ -65,18 +65,19 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
         if name not in table.header:
             raise FileError(table.path, f"there is no column '{name}'; there are: {listed_columns(table)}")
     if "gold" in columns and "label" in columns:
-        raise InputError("give --gold for graded scores or --label for 0/1 labels, not both")
+        both = f"{option('gold')} for graded scores or {option('label')} for 0/1 labels"
+        raise InputError(f"give {both}, not both")
     twice = [name for name in columns.values() if list(columns.values()).count(name) > 1]
     if twice:
         raise InputError(f"the column '{twice[0]}' is given twice; terms and gold need one each")
     columns |= find_by_name(table.header, ALIASES, columns)
     for ours in ("term_1", "term_2"):
         if ours not in columns:
-            option = ours.replace("_", "-")
             raise FileError(
                 table.path,
                 f"no column for {ours} was found among {listed_columns(table)}; "
-                f"name it with --{option} COLUMN, or add --no-header if the first line is no header",
+                f"name it with {option(ours, 'COLUMN')}, or add {option('header', False)} if the first line "
+                "is not a header",
             )
     if given.get("label"):
         columns.pop("gold", None)
@@ -86,7 +87,7 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
         raise FileError(
             table.path,
             f"no column of gold scores or labels was found among {listed_columns(table)}; "
-            "name it with --gold COLUMN or --label COLUMN",
+            f"name it with {option('gold', 'COLUMN')} or {option('label', 'COLUMN')}",
         )
     used = {"", *columns.values()}
     strata = {name: name for name in table.header if name not in used and name not in ALIASES}

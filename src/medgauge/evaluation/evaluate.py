@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from medgauge.errors import InputError
+from medgauge.errors import InputError, option
 from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_models, named_sets, narrowed
 from medgauge.evaluation.results import results
 from medgauge.evaluation.run import PROTOCOL, Run, Settings
@@ -74,7 +74,7 @@ def evaluate(
     wanted = {name: measures_for(family_of(model), chosen) for name, model in named.items()}
     cards = [card_of(model, name) for name, model in named.items()]
     if by is None and (bins is not None or attributes is not None):
-        raise InputError("bins and attributes need a column to part the pairs by (--by)")
+        raise InputError(f"bins and attributes need a column to split the pairs by ({option('by')})")
     attribute = read_attribute(attributes, by) if by is not None and attributes is not None else None
     settings = Settings(
         measures=chosen,
@@ -149,7 +149,7 @@ def _stored(
         other = ", ".join(what for what, is_same in same.items() if not is_same)
         reason = f"with other {other}" if other else f"of {unknown[0]}, which has no digest to know it by"
         raise InputError(
-            f"{store.folder} holds a run {reason}; choose another folder, or add --replace "
+            f"{store.folder} holds a run {reason}; choose another folder, or add {option('replace', True)} "
             "(what is the same is not computed again)"
         )
     return None

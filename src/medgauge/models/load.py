@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from medgauge.errors import InputError, UnknownNameError
+from medgauge.errors import InputError, UnknownNameError, option
 from medgauge.files import clean_name, remembered_sha256
 from medgauge.models.base import Model, ModelCard
 from medgauge.models.lexical import baselines, renamed
@@ -83,4 +83,5 @@ def check_names(names: list[str]) -> None:
     """Refuse two models of one name."""
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"two models are called '{name}'; give one another name (NAME=FILE)")
+            named = option("models", {"NAME": "FILE"}, flag="NAME=FILE")
+            raise InputError(f"two models are called '{name}'; give one another name ({named})")

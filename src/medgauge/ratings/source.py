@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from medgauge.arrays import Doubles
 from medgauge.catalog.cards import published_sets
 from medgauge.catalog.datasets import load_dataset
-from medgauge.errors import FileError, InputError, MedgaugeWarning
+from medgauge.errors import FileError, InputError, MedgaugeWarning, option
 from medgauge.files import plain_name
 from medgauge.pairs import Card, PairSet, has_card
 from medgauge.ratings.cells import Answers, Reading
@@ -85,7 +85,7 @@ def _warn_of_minus_one(values: Doubles, reading: Reading) -> None:
     if reading.scale is None and given.min(initial=0) == -1 and (given[given != -1] >= 0).all():
         warnings.warn(
             f"there are ratings of -1 ({np.count_nonzero(given == -1):,}) and all others are 0 or more: if "
-            "-1 stands for no rating, say so with --not-rated -1 (not_rated=[-1])",
+            f"-1 stands for no rating, say so with {option('not_rated', [-1])}",
             MedgaugeWarning,
             stacklevel=3,
         )

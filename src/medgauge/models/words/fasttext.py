@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from medgauge.errors import FileError
 from medgauge.files import open_bytes
 from medgauge.models.words import scan
-from medgauge.models.words.reading import PROBLEMS, Buffer, FoundVectors, joined, room_for_keys
+from medgauge.models.words.reading import Buffer, FoundVectors, joined, problem_of, room_for_keys
 from medgauge.models.words.scan import Wanted
 from medgauge.progress import track
 
@@ -142,7 +142,7 @@ class FastTextFile:
                 seen.append(room[: max(0, min(rows, header.words - row))].copy())
             row += rows
             if status != scan.DONE:
-                raise FileError(self.path, PROBLEMS[status], place=f"word {row + 1}")
+                raise FileError(self.path, problem_of(status), place=f"word {row + 1}")
             if buffer.ended and row < total and rows == 0:
                 raise FileError(
                     self.path,
@@ -183,7 +183,7 @@ class FastTextFile:
                 raise FileError(self.path, "the file is cut off in its vectors", place=f"vector {row + 1}")
             rows[number] = np.frombuffer(values, "<f4")
             if not np.isfinite(rows[number]).all():
-                raise FileError(self.path, PROBLEMS[scan.NOT_FINITE], place=f"vector {row + 1}")
+                raise FileError(self.path, problem_of(scan.NOT_FINITE), place=f"vector {row + 1}")
         return rows
 
 
