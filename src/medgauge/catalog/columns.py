@@ -1,4 +1,4 @@
-"""From the columns of a table to a PairSet: found by name, or told."""
+"""From the columns of a table to a PairSet: found by name, or given."""
 
 import math
 import re
@@ -73,25 +73,29 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
     columns |= find_by_name(table.header, ALIASES, columns)
     for ours in ("term_1", "term_2"):
         if ours not in columns:
+            advice = f"name it with {option(ours, 'COLUMN')}"
+            if not table.has_names:
+                advice += f", or add {option('header', False)} if the first line is not a header"
             raise FileError(
-                table.path,
-                f"no column for {ours} was found among {listed_columns(table)}; "
-                f"name it with {option(ours, 'COLUMN')}, or add {option('header', False)} if the first line "
-                "is not a header",
+                table.path, f"no column for {ours} was found among {listed_columns(table)}; {advice}"
             )
     if given.get("label"):
         columns.pop("gold", None)
     elif "gold" in columns:
         columns.pop("label", None)
-    elif "label" not in columns:
-        raise FileError(
-            table.path,
-            f"no column of gold scores or labels was found among {listed_columns(table)}; "
-            f"name it with {option('gold', 'COLUMN')} or {option('label', 'COLUMN')}",
-        )
     used = {"", *columns.values()}
     strata = {name: name for name in table.header if name not in used and name not in ALIASES}
     return {ours: columns[ours] for ours in ALIASES if ours in columns} | strata
+
+
+def numbered_columns(given: Mapping[str, str | None], header: Sequence[str]) -> dict[str, str | None]:
+    """Add to the columns that are given those that go by number: terms in 1 and 2, the gold in 3.
+
+    >>> numbered_columns({"term_1": None, "term_2": "5", "gold": None, "label": None}, "12345")
+    {'term_1': '1', 'term_2': '5', 'gold': '3', 'label': None}
+    """
+    usual = {"term_1": "1", "term_2": "2"} | ({} if given["label"] or "3" not in header else {"gold": "3"})
+    return {ours: name or usual.get(ours) for ours, name in given.items()}
 
 
 def find_by_name(
@@ -141,11 +145,17 @@ def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
         values = {"pair_id": [str(number) for number in range(1, len(table.rows) + 1)], **values}
     if "label" in values:
         check_labels(table, values["label"])
-    elif set(values["gold"]) == {0.0, 1.0}:
+    elif set(values.get("gold", ())) == {0.0, 1.0}:
         values["label"] = values.pop("gold")
     types = {name: pl.Float64 for name in values if name == "gold" or name.startswith("rater_")}
     frame = pl.DataFrame(values, schema_overrides=types | {"label": pl.Int8}, strict=False)
     check_ids(table, frame["pair_id"])
+    if not {"gold", "label"} & values.keys():
+        raise FileError(
+            table.path,
+            f"no column of gold scores or labels was found among {listed_columns(table)}; "
+            f"name it with {option('gold', 'COLUMN')} or {option('label', 'COLUMN')}",
+        )
     return PairSet(frame, card)
 
 
@@ -170,7 +180,7 @@ def listed_columns(table: Table, also: Collection[str] = ()) -> str:
     A first line is a header if it has one of the aliases, or of the bare names in `also`.
     """
     known = {*also, *(alias for aliases in ALIASES.values() for alias in aliases)}
-    if known & {bare_name(name) for name in table.header}:
+    if table.has_names or known & {bare_name(name) for name in table.header}:
         return ", ".join(table.header)
     return f"the {len(table.header)} columns of the first line"
 

@@ -1,19 +1,21 @@
-"""load_dataset: a published set by its name, or any table of pairs by its path."""
+"""load_dataset: a published set by its name, any table of pairs by its path, or one in memory."""
 
 import warnings
 from pathlib import Path
 from typing import Any
 
+from medgauge.catalog.as_pairs import as_pairs
 from medgauge.catalog.cards import find_file, published_sets, read_published
-from medgauge.catalog.columns import find_columns, to_pairs
+from medgauge.catalog.columns import find_columns, numbered_columns, to_pairs
 from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError
 from medgauge.files import is_parquet, open_bytes, plain_name
+from medgauge.frames import Frame
 from medgauge.pairs import Card, PairSet, has_card
 from medgauge.tables import read_table
 
 
 def load_dataset(
-    source: str | Path,
+    source: str | Path | Frame,
     *,
     term_1: str | None = None,
     term_2: str | None = None,
@@ -26,7 +28,7 @@ def load_dataset(
     `source` is the name of a published set that is on this machine, a Parquet file or folder that
     medgauge wrote, or any CSV, TSV or Parquet table. Its columns are found by name (term_1, word1,
     score, label, …) or given; in a file without a header they are named by number (1, 2 and 3 if
-    nothing is said).
+    nothing is said). A table in memory is read as `as_pairs` does, which can name more columns and the set.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -35,6 +37,8 @@ def load_dataset(
     ...     load_dataset(path).frame.row(0)
     ('1', 'angina', 'chest pain', 3.5)
     """
+    if not isinstance(source, str | Path):
+        return as_pairs(source, term_1=term_1, term_2=term_2, gold=gold, label=label)
     if isinstance(source, str) and source in published_sets():
         return read_published(source)
     path = Path(source)
@@ -48,10 +52,9 @@ def load_dataset(
     if has_card(path):
         return PairSet.load(path)
     given = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
-    if not header:
-        by_number = {"term_1": "1", "term_2": "2"} | ({} if label else {"gold": "3"})
-        given = {name: given[name] or by_number.get(name) for name in given}
     table = read_table(path, has_header=header)
+    if not header:
+        given = numbered_columns(given, table.header)
     name = plain_name(path)
     card = Card(name=name, title=name, source=path.name)
     return to_pairs(table, find_columns(table, given), card)
