@@ -8,7 +8,14 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
-from medgauge.errors import CoverageWarning, FileError, InputError, UndefinedWarning, UnknownNameError
+from medgauge.errors import (
+    CoverageWarning,
+    FileError,
+    InputError,
+    MedgaugeWarning,
+    UndefinedWarning,
+    UnknownNameError,
+)
 from medgauge.evaluation import evaluate as module
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
@@ -284,7 +291,7 @@ def test_one_model_and_one_set_need_no_list(vectors):
 
 
 def test_nonsense_is_refused_in_a_sentence(vectors):
-    with pytest.raises(InputError, match="a NoneType is no model"):
+    with pytest.raises(InputError, match="a NoneType is not a model"):
         evaluate(None, graded())
     with pytest.raises(UnknownNameError, match="there is no choice for unknown words 'bogus'"):
         evaluate(vectors, graded(), oov="bogus")
@@ -328,6 +335,79 @@ def test_a_model_without_a_digest_is_always_computed(tmp_path):
         evaluate({"mine": model}, [graded()], out=tmp_path / "x")
     evaluate({"mine": model}, [graded()], out=tmp_path / "x", replace=True)
     assert model.calls == 2
+
+
+class Turning:
+    """An encoder without a digest, whose vectors are others each time that it is asked."""
+
+    card = ModelCard(name="turning", family="vectors")
+    calls = 0
+
+    def encode(self, texts):
+        self.calls += 1
+        return np.sin([[self.calls * len(text), *map(ord, text[-3:])] for text in texts])
+
+
+@pytest.mark.xfail(strict=True, reason="the lead's plan")
+def test_a_model_without_a_digest_is_computed_again_and_its_scores_replaced(tmp_path):
+    model = Turning()
+    first = evaluate({"mine": model}, [graded()], out=tmp_path / "x").scores("mine", "graded")
+    with pytest.warns(MedgaugeWarning, match="mine"):
+        second = evaluate({"mine": model}, [graded()], out=tmp_path / "x")
+    assert model.calls == 2
+    assert not second.scores("mine", "graded").equals(first)
+    assert Run.load(tmp_path / "x").to_json() == second.to_json()
+
+
+@pytest.mark.xfail(strict=True, reason="the lead's plan")
+def test_a_model_with_a_digest_beside_one_without_is_not_computed_again(vectors, tmp_path, monkeypatch):
+    models = [vectors, Turning()]
+    evaluate(models, [graded()], out=tmp_path / "x")
+    scored = counting(monkeypatch)
+    with pytest.warns(MedgaugeWarning, match="turning"):
+        evaluate(models, [graded()], out=tmp_path / "x")
+    assert scored == [("turning", "graded")]
+
+
+@pytest.mark.xfail(strict=True, reason="the lead's plan")
+def test_a_model_without_a_digest_does_not_replace_a_run_with_other_inputs(tmp_path):
+    evaluate({"mine": Turning()}, [graded()], out=tmp_path / "x")
+    with pytest.warns(MedgaugeWarning, match="mine"):
+        evaluate({"mine": Turning()}, [graded()], out=tmp_path / "x")
+    with pytest.raises(InputError, match="holds a run with other sets"):
+        evaluate({"mine": Turning()}, [graded(seed=3)], out=tmp_path / "x")
+
+
+@pytest.mark.xfail(strict=True, reason="the lead's plan")
+@pytest.mark.parametrize("named", [False, True])
+def test_word_vectors_in_memory_are_what_their_file_is(vectors, named):
+    held = some_vectors(*WORDS, dim=12)
+    found = evaluate({"mine": held} if named else held, [graded()])
+    expected = evaluate([vectors], [graded()])
+    name = "mine" if named else "vectors"
+    assert found.scores(name, "graded").equals(expected.scores("mine", "graded"))
+    assert found.models[0].digest
+
+
+@pytest.mark.xfail(strict=True, reason="the lead's plan")
+def test_word_vectors_in_memory_are_known_by_their_content(tmp_path, monkeypatch):
+    held = some_vectors(*WORDS, dim=12)
+    evaluate({"mine": held}, [graded()], out=tmp_path / "x")
+    scored = counting(monkeypatch)
+    evaluate({"mine": dict(held)}, [graded()], out=tmp_path / "x")
+    assert scored == []
+    with pytest.raises(InputError, match="holds a run with other models"):
+        evaluate({"mine": held | {"w3": held["w4"]}}, [graded()], out=tmp_path / "x")
+
+
+@pytest.mark.xfail(strict=True, reason="the lead's plan")
+@pytest.mark.parametrize("wrap", [lambda frame: frame, lambda frame: [frame]])
+@pytest.mark.parametrize("make", [pl.DataFrame.to_pandas, pl.DataFrame.lazy, pl.DataFrame.rows])
+def test_a_set_may_be_any_table_in_memory(make, wrap):
+    pairs = graded()
+    frame = make(pairs.frame.select("term_1", "term_2", "gold"))
+    run = evaluate(["levenshtein"], wrap(frame))
+    assert run.figures[0].value == evaluate(["levenshtein"], [pairs]).figures[0].value
 
 
 def test_an_encoder_with_a_card_is_known_by_its_digest(tmp_path):

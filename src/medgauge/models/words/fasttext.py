@@ -113,7 +113,7 @@ class FastTextFile:
 
     def composes(self, words: Sequence[str]) -> NDArray[np.bool_]:
         """Say which words have n-grams, and so a vector even outside the vocabulary."""
-        return np.array([bool(len(_ngrams(word, self._header))) for word in words], bool)
+        return np.array([bool(_ngrams(word, self._header)) for word in words], bool)
 
     def _dictionary(
         self, stream: IO[bytes], header: _Header, words: Sequence[str], *, keys: bool, strict: bool
@@ -188,20 +188,24 @@ class FastTextFile:
 
 
 def _ngrams(word: str, header: _Header) -> list[int]:
-    """Give the buckets of a word's character n-grams, as fastText hashes them."""
-    if not header.buckets or header.longest <= 0 or word == _END_OF_SENTENCE:
+    return ngram_buckets(word, header.shortest, header.longest, header.buckets)
+
+
+def ngram_buckets(word: str, shortest: int, longest: int, buckets: int) -> list[int]:
+    """Return the buckets of a word's character n-grams, as fastText hashes them."""
+    if not buckets or longest <= 0 or word == _END_OF_SENTENCE:
         return []
     characters = [character.encode("utf-8", "surrogatepass") for character in f"<{word}>"]
-    buckets = []
+    found = []
     for start in range(len(characters)):
-        for length in range(max(1, header.shortest), header.longest + 1):
+        for length in range(max(1, shortest), longest + 1):
             stop = start + length
             if stop > len(characters):
                 break
             if length == 1 and (start == 0 or stop == len(characters)):
                 continue
-            buckets.append(_hash(b"".join(characters[start:stop])) % header.buckets)
-    return buckets
+            found.append(_hash(b"".join(characters[start:stop])) % buckets)
+    return found
 
 
 def _hash(text: bytes) -> int:
