@@ -1,10 +1,23 @@
+import ast
 import inspect
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from medgauge import errors
-from medgauge.errors import DigestError, FetchError, FileError, MissingExtraError, UnknownNameError
+from medgauge.catalog.datasets import load_dataset
+from medgauge.errors import (
+    DigestError,
+    FetchError,
+    FileError,
+    MissingExtraError,
+    UnknownNameError,
+    option,
+    options_as_flags,
+)
+from medgauge.ratings.source import read_ratings
 
 
 def _drawn() -> dict[str, str | None]:
@@ -72,3 +85,84 @@ def test_a_missing_extra_says_what_to_install():
 
 def test_a_failed_download_is_no_fault_of_the_input():
     assert not issubclass(FetchError, errors.InputError)
+
+
+@pytest.mark.parametrize(
+    ("given", "in_python", "on_the_command_line"),
+    [
+        (("replace", True), "replace=True", "--replace"),
+        (("header", False), "header=False", "--no-header"),
+        (("where",), "where=", "--where"),
+        (("term_1", "COLUMN"), "term_1='COLUMN'", "--term-1 COLUMN"),
+        (("oov", "skip-word"), "oov='skip-word'", "--oov skip-word"),
+        (
+            ("families", ["fsn-syn", "syn-syn"]),
+            "families=['fsn-syn', 'syn-syn']",
+            "--families fsn-syn,syn-syn",
+        ),
+        (("measure", "two words=fj"), "measure='two words=fj'", "--measure 'two words=fj'"),
+        (("limit", 0), "limit=0", "--limit 0"),
+    ],
+)
+def test_an_option_is_spelled_as_its_user_writes_it(given, in_python, on_the_command_line):
+    assert option(*given) == in_python
+    with options_as_flags():
+        assert option(*given) == on_the_command_line
+    assert option(*given) == in_python
+
+
+def test_an_option_may_be_called_otherwise_on_the_command_line():
+    assert option("sets", flag="--pairs") == "sets="
+    with options_as_flags():
+        assert option("models", {"NAME": "FILE"}, flag="NAME=FILE") == "NAME=FILE"
+
+
+def test_a_message_names_flags_on_the_command_line_and_keywords_in_python(tmp_path, medgauge):
+    path = tmp_path / "pairs.csv"
+    path.write_text("a,b,gold\nflu,influenza,3\n")
+    with pytest.raises(FileError, match=re.escape("name it with term_1='COLUMN', or add header=False if")):
+        load_dataset(path)
+    done = medgauge("evaluate", "--model", "levenshtein", "--dataset", path)
+    assert "name it with --term-1 COLUMN, or add --no-header if" in done.err
+    assert done.code == 1
+
+
+def test_a_warning_names_flags_on_the_command_line_and_keywords_in_python(tmp_path, medgauge):
+    path = tmp_path / "ratings.csv"
+    path.write_text("pair_id,rater_A,rater_B\n1,-1,3\n2,2,2\n3,0,1\n")
+    with pytest.warns(errors.MedgaugeWarning, match=re.escape("say so with not_rated=[-1]")):
+        read_ratings(path)
+    assert "say so with --not-rated -1" in medgauge("agreement", path, "--resamples", 9).err
+
+
+def test_a_note_below_a_table_names_flags_on_the_command_line(tmp_path, medgauge):
+    path = tmp_path / "pairs.csv"
+    path.write_text("term_1,term_2,gold\nflu,influenza,3\nflu,fracture,1\ncold,flu,2\n")
+    done = medgauge("evaluate", "--model", "levenshtein", "--dataset", path, "--limit", 2)
+    assert "pairs of each set were used (--limit)" in done.out
+
+
+_COMMAND = r"'medgauge [^']*'"
+"""A command to run, which is the same for users of Python."""
+
+
+def _texts(tree: ast.AST) -> Iterator[str]:
+    """Yield the texts of a module that are neither docstrings nor the flags that `option` is given."""
+    skipped = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) or (isinstance(node, ast.keyword) and node.arg == "flag"):
+            skipped.add(node.value)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
+            yield node.value
+
+
+def test_no_message_outside_the_command_line_has_a_flag_in_it():
+    package = Path(errors.__file__).parent
+    found = {
+        f"{path.relative_to(package)}: {text}"
+        for path in package.rglob("*.py")
+        if path.relative_to(package).parts[0] != "cli" and path != Path(errors.__file__)
+        for text in _texts(ast.parse(path.read_text("utf-8")))
+        if re.search(r"(?<![\w-])--[a-z]", re.sub(_COMMAND, "", text))
+    }
+    assert found == set()

@@ -13,6 +13,7 @@ from medgauge.compiling import find_place
 
 if TYPE_CHECKING:
     from medgauge.build.terminology.build import build_terminology
+    from medgauge.catalog.as_pairs import as_pairs
     from medgauge.catalog.datasets import load_dataset
     from medgauge.categories.separation import category_separation
     from medgauge.comparison.compare import compare
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from medgauge.evaluation.run import Run
     from medgauge.evaluation.scoring import similarity
     from medgauge.models.base import ModelCard
+    from medgauge.models.in_memory import as_model
     from medgauge.models.load import load_model
     from medgauge.nearest import NearestTerms
     from medgauge.pairs import Card, PairSet
@@ -42,6 +44,8 @@ __all__ = [
     "PairSet",
     "Run",
     "agreement",
+    "as_model",
+    "as_pairs",
     "build_terminology",
     "category_separation",
     "compare",
@@ -68,6 +72,8 @@ _HOMES = {
     "PairSet": "pairs",
     "Run": "evaluation.run",
     "agreement": "ratings.agreement",
+    "as_model": "models.in_memory",
+    "as_pairs": "catalog.as_pairs",
     "build_terminology": "build.terminology.build",
     "category_separation": "categories.separation",
     "compare": "comparison.compare",

@@ -13,14 +13,52 @@
     ├── UndefinedWarning        a score or statistic is undefined, and NaN
     └── CoverageWarning         a result rests on fewer pairs than it seems to
 
-A command prints an error's message as one sentence and exits with 1.
+A command prints an error's message as one sentence and exits with 1. A message that mentions an option asks
+`option` for its spelling: that of a keyword in Python, that of a flag on the command line.
 """
 
 import difflib
+import shlex
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+
+_as_flags: ContextVar[bool] = ContextVar("as_flags", default=False)
+
+
+def option(name: str, value: object = None, *, flag: str | None = None) -> str:
+    """Spell an option as its user writes it, for messages and notes.
+
+    `value` is what to set it to, if the message says so; `flag` is what the command line says instead, where
+    that does not follow from the name in Python.
+
+    >>> option("replace", True), option("not_rated", [-1]), option("where")
+    ('replace=True', 'not_rated=[-1]', 'where=')
+    >>> with options_as_flags():
+    ...     option("replace", True), option("not_rated", [-1]), option("where"), option("header", False)
+    ('--replace', '--not-rated -1', '--where', '--no-header')
+    """
+    if not _as_flags.get():
+        return f"{name}=" if value is None else f"{name}={value!r}"
+    if flag is not None:
+        return flag
+    flag = f"--{'no-' if value is False else ''}{name.replace('_', '-')}"
+    if value is None or isinstance(value, bool):
+        return flag
+    values = value if isinstance(value, list | tuple) else [value]
+    return f"{flag} {shlex.quote(','.join(map(str, values)))}"
+
+
+@contextmanager
+def options_as_flags() -> Iterator[None]:
+    """Have messages inside the block name flags: the command line does, around all that it runs."""
+    token = _as_flags.set(True)
+    try:
+        yield
+    finally:
+        _as_flags.reset(token)
 
 
 class MedgaugeError(Exception):

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import polars as pl
 
-from medgauge.errors import FileError, InputError
+from medgauge.errors import FileError, InputError, option
 from medgauge.files import clean_name, lock_folder, parquet_metadata, write_parquet
 
 Whole = TypeVar("Whole")
@@ -170,7 +170,8 @@ class ResumableFolder(WholeFolder):
         except FileError as error:
             if damaged:
                 return None
-            raise InputError(f"{error}; add --replace to make the {self.WHAT} anew") from error
+            how = option("replace", True)
+            raise InputError(f"{error}; add {how} to make the {self.WHAT} again") from error
 
     def has(self, path: str, key: str) -> bool:
         """Return whether a part with this key is kept."""

@@ -90,6 +90,11 @@ class Pairs:
         return self.frame.height
 
     @property
+    def labelled(self) -> bool:
+        """Whether the pairs have 0/1 labels rather than graded gold scores, or none."""
+        return "label" in self.frame.columns
+
+    @property
     def raters(self) -> list[str]:
         """The names of the columns of ratings."""
         numbers = [name for name, kind in self.frame.schema.items() if kind.is_numeric()]
@@ -245,11 +250,6 @@ class PairSet(Pairs):
         values = pl.Series("label" if labelled else "gold", [row[2] for row in listed], pl.Float64)
         made = cls(_numbered([(row[0], row[1]) for row in listed]).with_columns(values), card)
         return replace(made, frame=made.frame.cast({"label": pl.Int8})) if labelled else made
-
-    @property
-    def labelled(self) -> bool:
-        """Whether the pairs have 0/1 labels rather than graded gold scores."""
-        return "label" in self.frame.columns
 
     @property
     def target(self) -> str:

@@ -29,11 +29,15 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A file's column names and rows."""
+    """A file's column names and rows.
+
+    `has_names` says that the header surely holds names; the first line of a text may be a row of values.
+    """
 
     path: Path
     header: tuple[str, ...]
     rows: list[Row]
+    has_names: bool = False
 
     def number(self, row: Row, column: int) -> float:
         """Give the number in a cell; what is none is an error that names the place and not the value."""
@@ -86,9 +90,9 @@ def to_number(value: Any) -> float:
 
 
 def frame_table(frame: "pl.DataFrame", path: Path) -> Table:
-    """Give the rows of a frame, under a path for errors to name."""
+    """Return the rows of a frame, under a path for errors to name."""
     rows = [Row(f"row {number}", values) for number, values in enumerate(frame.iter_rows(), 1)]
-    return Table(path, tuple(frame.columns), rows)
+    return Table(path, tuple(frame.columns), rows, has_names=True)
 
 
 def _read_delimited(path: Path, *, has_header: bool) -> Table:

@@ -149,7 +149,9 @@ def test_a_file_with_other_content_stays_and_nothing_is_written(tmp_path):
     lists = lists_below(terminology(), ["1", "3"])
     mine = tmp_path / "organism.tsv"
     mine.write_text("mine")
-    with pytest.raises(FileError, match=r"organism\.tsv: is there already with other content; add --replace"):
+    with pytest.raises(
+        FileError, match=r"organism\.tsv: is there already with other content; add replace=True"
+    ):
         write_lists(lists, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["organism.tsv"]
     assert mine.read_text() == "mine"

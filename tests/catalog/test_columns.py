@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medgauge.catalog.columns import ALIASES, find_columns, to_pairs
+from medgauge.catalog.datasets import with_gold
 from medgauge.errors import FileError
 from medgauge.pairs import Card, PairSet
 from medgauge.tables import read_table
@@ -21,7 +22,7 @@ def pairs_of(tmp_path):
         path = tmp_path / "mine.csv"
         path.write_text(text, "utf-8", newline="")
         table = read_table(path, has_header=has_header)
-        return to_pairs(table, find_columns(table, given), CARD)
+        return with_gold(to_pairs(table, find_columns(table, given), CARD))
 
     return read
 
@@ -32,7 +33,7 @@ def parquet_pairs(tmp_path):
         path = tmp_path / "mine.parquet"
         pl.DataFrame(columns).write_parquet(path)
         table = read_table(path)
-        return to_pairs(table, find_columns(table, given), CARD)
+        return with_gold(to_pairs(table, find_columns(table, given), CARD))
 
     return read
 
@@ -119,13 +120,13 @@ def test_a_wrong_column_name_lists_those_that_there_are(pairs_of, option):
     [
         (
             "x,term_2,gold",
-            "no column for term_1 was found among x, term_2, gold; name it with --term-1 COLUMN",
+            "no column for term_1 was found among x, term_2, gold; name it with term_1='COLUMN'",
         ),
         (
             "term_1,x,gold",
-            "no column for term_2 was found among term_1, x, gold; name it with --term-2 COLUMN",
+            "no column for term_2 was found among term_1, x, gold; name it with term_2='COLUMN'",
         ),
-        ("term_1,term_2,x", "name it with --gold COLUMN or --label COLUMN"),
+        ("term_1,term_2,x", "name it with gold='COLUMN' or label='COLUMN'"),
     ],
 )
 def test_a_missing_column_says_which_option_names_it(pairs_of, header, problem):
@@ -261,7 +262,7 @@ def test_a_list_of_gold_columns_stands_for_their_mean(tmp_path):
     path = tmp_path / "two.csv"
     path.write_text("term_1,term_2,Physicians,Coders\na,b,1,2\nc,d,3,3.5\n")
     columns = {"term_1": "term_1", "term_2": "term_2", "gold": ["Physicians", "Coders"]}
-    assert to_pairs(read_table(path), columns, CARD).gold.tolist() == [1.5, 3.25]
+    assert with_gold(to_pairs(read_table(path), columns, CARD)).gold.tolist() == [1.5, 3.25]
 
 
 def test_a_card_that_names_an_absent_column_is_an_error_that_lists_those_there(tmp_path):

@@ -5,8 +5,9 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+from medgauge.catalog import datasets
 from medgauge.catalog.cards import NAMES, published_sets
-from medgauge.catalog.datasets import datasets_here, load_dataset, load_datasets, resolve_names
+from medgauge.catalog.datasets import datasets_here, load_dataset, load_pairs
 from medgauge.errors import (
     CoverageWarning,
     DigestError,
@@ -15,7 +16,7 @@ from medgauge.errors import (
     MedgaugeError,
     UnknownNameError,
 )
-from medgauge.pairs import Card, PairSet
+from medgauge.pairs import Card, Pairs, PairSet
 
 CARD = Card(name="small", title="Small", licence="CC0-1.0")
 
@@ -92,7 +93,7 @@ def test_a_folder_stands_for_its_sets_that_have_pairs_to_tell_apart(form, tmp_pa
         else:
             pairs.frame.write_csv(tmp_path / f"{name}.tsv", separator="\t")
     with pytest.warns(CoverageWarning, match="are left out: none, one$"):
-        (found,) = load_datasets(tmp_path)
+        (found,) = load_pairs([tmp_path])
     assert found.card.name == "both"
 
 
@@ -101,7 +102,7 @@ def test_a_folder_does_not_hide_a_published_set_of_its_name(tmp_path, monkeypatc
     (tmp_path / "ehr-rel-a").mkdir()
     monkeypatch.setenv("MEDGAUGE_DATA", str(tmp_path))
     with pytest.raises(MedgaugeError, match="fetch"):
-        load_datasets("ehr-rel-a")
+        load_pairs(["ehr-rel-a"])
 
 
 def test_a_parquet_table_without_a_card_is_read_by_its_columns(tmp_path):
@@ -209,24 +210,86 @@ def test_a_published_file_is_also_read_by_its_path_and_header(real_data):
 def test_all_stands_for_the_sets_whose_files_are_here(data):
     for name in ("MiniMayoSRS_mesh.csv", "EHR-RelB.tsv"):
         (data / "published" / name).touch()
-    here = ["minimayosrs-physicians", "minimayosrs-coders", "minimayosrs", "ehr-rel-b"]
-    assert datasets_here() == here
-    assert resolve_names(["all"]) == here
-
-
-def test_all_keeps_the_other_names_and_names_each_set_once(data):
-    (data / "published" / "EHR-RelB.tsv").touch()
-    assert resolve_names(["mine.csv", "all", "ehr-rel-b", "mine.csv"]) == ["mine.csv", "ehr-rel-b"]
+    assert datasets_here() == ["minimayosrs-physicians", "minimayosrs-coders", "minimayosrs", "ehr-rel-b"]
 
 
 def test_all_where_nothing_is_here_says_what_to_do(data):
     with pytest.raises(
         InputError, match="no published set is on this machine: run 'medgauge datasets fetch --all'"
     ):
-        resolve_names(["all"])
+        load_pairs(["all"])
 
 
 def test_all_with_the_whole_data_is_every_set(real_data):
     for entry in published_sets().values():
         real_data(f"published/{entry.file.name}")
-    assert resolve_names(["all"]) == list(NAMES)
+    assert [pairs.card.name for pairs in load_pairs(["all"])] == list(NAMES)
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "parquet"])
+def test_a_table_of_terms_needs_no_scores(tmp_path, form):
+    frame = pl.DataFrame({"Word 1": ["Fièvre", "flu"], "WORD-2": ["fever", "B-cell"], "Pair_ID": ["a", "b"]})
+    path = tmp_path / f"pairs.{form}"
+    if form == "parquet":
+        frame.write_parquet(path)
+    else:
+        frame.write_csv(path, separator="\t" if form == "tsv" else ",")
+    (pairs,) = load_pairs([str(path)])
+    assert pairs.card.name == "pairs"
+    assert type(pairs) is Pairs
+    assert pairs.frame.rows() == [("a", "Fièvre", "fever"), ("b", "flu", "B-cell")]
+
+
+def test_load_pairs_reads_sets_as_load_dataset_does(tmp_path):
+    (tmp_path / "graded.csv").write_text("term_1,term_2,score\nflu,influenza,2.5\n")
+    (tmp_path / "labelled.csv").write_text("term_1,term_2,label\nflu,influenza,1\n")
+    saved = PairSet.of([("a", "b", 1.0)], card=Card(name="mine", title="Mine"))
+    saved.save(tmp_path / "set" / "mine.parquet")
+    for name in ("graded.csv", "labelled.csv", "set/mine.parquet", "set"):
+        (pairs,) = load_pairs([tmp_path / name])
+        expected = load_dataset(tmp_path / name)
+        assert pairs.frame.equals(expected.frame)
+        assert pairs.card == expected.card
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (
+            "flu,influenza\ngout,asthma\n",
+            "no column for term_1 was found among the 2 columns of the first line",
+        ),
+        ("term_1,other\nflu,influenza\n", "no column for term_2 was found among term_1, other"),
+        ("term_1,term_2\nflu, \n", "line 2: the term in column 'term_2' is blank"),
+        ("term_1,term_2\n", "has a header and no pairs"),
+        ("term_1,term_2\nflu\n", "line 2: the row has 1 fields where 2 are expected"),
+        ("pair_id,term_1,term_2\n1,flu,b\n1,gout,c\n", "line 3: the pair_id stands here again"),
+        ("term_1,term_2,score\nflu,influenza,high\n", "line 2: the value of column 'score' is no number"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_refused_with_the_place(tmp_path, content, problem):
+    path = tmp_path / "pairs.csv"
+    path.write_text(content)
+    with pytest.raises(FileError, match=problem) as caught:
+        load_pairs([path])
+    assert "flu" not in str(caught.value)
+
+
+def test_what_is_not_there_is_named():
+    with pytest.raises(UnknownNameError, match="did you mean 'ehr-rel-b'"):
+        load_pairs(["ehr-rel-c"])
+    with pytest.raises(FileError, match="there is no such file"):
+        load_pairs(["pairs.csv"])
+
+
+def test_all_names_are_checked_before_any_file_is_read(tmp_path, monkeypatch):
+    (tmp_path / "mine.csv").write_text("term_1,term_2,score\nflu,influenza,2.5\n")
+    monkeypatch.setattr(datasets, "read_table", lambda *_, **__: pytest.fail("a file was read"))
+    with pytest.raises(UnknownNameError, match="did you mean 'ehr-rel-b'"):
+        load_pairs([tmp_path / "mine.csv", "ehr-rel-c"])
+
+
+def test_load_dataset_refuses_pairs_without_gold(tmp_path):
+    (tmp_path / "mine.csv").write_text("term_1,term_2,other\nflu,influenza,x\n")
+    with pytest.raises(InputError, match="the set 'mine' has no column of gold scores or labels: name it"):
+        load_dataset(tmp_path / "mine.csv")

@@ -1,10 +1,13 @@
 import gzip
 
+import numpy as np
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
-from medgauge.catalog.termlist import clean_terms, read_terms, same_term
-from medgauge.errors import FileError
+from medgauge.catalog.termlist import as_terms, clean_terms, read_terms, same_term
+from medgauge.errors import FileError, InputError
 
 
 @pytest.fixture
@@ -109,3 +112,45 @@ def test_a_hyphen_makes_another_term():
 
 def test_nothing_is_left_of_blanks():
     assert clean_terms(["", " ", "\u00a0\t"]) == []
+
+
+TERMS = [" heart  biopsy", "", "ECG", None]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        TERMS,
+        tuple(TERMS),
+        iter(TERMS),
+        pl.Series(TERMS),
+        pd.Series(TERMS),
+        np.array(TERMS, object),
+        np.array(TERMS[:3]),
+        pa.array(TERMS),
+        pa.chunked_array([TERMS]),
+        pl.DataFrame({"id": range(4), "Term": TERMS}),
+        pd.DataFrame({"anything": TERMS}),
+        pa.table({"term": TERMS}),
+        {"term": TERMS},
+    ],
+    ids=lambda given: f"{type(given).__module__}.{type(given).__name__}",
+)
+def test_terms_in_memory(given):
+    assert as_terms(given) == ["heart biopsy", "ECG"]
+
+
+def test_a_path_is_a_file_of_terms(tmp_path):
+    path = tmp_path / "terms.txt"
+    path.write_text("flu\ngout\n")
+    assert as_terms(path) == as_terms(str(path)) == ["flu", "gout"]
+
+
+def test_a_term_that_is_not_text_is_named_by_its_row():
+    with pytest.raises(InputError, match="row 2 of a list of terms is not text, but int"):
+        as_terms(["flu", 3])
+
+
+def test_a_frame_of_several_columns_needs_one_of_terms():
+    with pytest.raises(InputError, match="needs one column 'term'"):
+        as_terms({"a": ["flu"], "b": ["gout"]})

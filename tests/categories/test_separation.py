@@ -5,6 +5,8 @@ from itertools import combinations, product
 
 import numba
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from medgauge import category_separation, similarity
@@ -177,6 +179,13 @@ def test_files_and_lists_give_the_same(tmp_path):
     assert from_files.separations == from_lists.separations
     assert [one.name for one in from_files.categories] == ["a", "b", "c"]
     assert [one.name for one in from_lists.categories] == ["A", "B", "C"]
+
+
+def test_columns_of_terms_are_lists_of_terms():
+    expected = category_separation("levenshtein", close=CLOSE, distant=DISTANT)
+    columns = pd.Series(CLOSE[0]), np.array(CLOSE[1])
+    found = category_separation("levenshtein", close=columns, distant=pl.DataFrame({"term": DISTANT}))
+    assert found.to_json() == expected.to_json()
 
 
 def test_a_result_comes_back_from_json_and_holds_no_terms():

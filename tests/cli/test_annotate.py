@@ -452,7 +452,7 @@ IMPORTS = {
     "other pairs": (
         ("project.json", "--pairs", "some.csv"),
         1,
-        "project.json, task 1, annotation 4: the pair is none",
+        "project.json, task 1, annotation 4: the pair is not one of",
     ),
     "another control": (("project.json", "--control", "similarity"), 1, "there is no control 'similarity'"),
     "no table": (("project.json", "--from", "csv"), 1, "project.json"),

@@ -393,10 +393,10 @@ def test_no_common_pairs_are_told_of():
         (
             {"alpha": 1e-7},
             InputError,
-            "1,200,000,000 resamples of 3 systems do not fit in memory: --resamples",
+            "1,200,000,000 resamples of 3 systems do not fit in memory: set fewer with resamples=",
         ),
         ({"by": "measure"}, InputError, "no model has two measures"),
-        ({"by": "measure", "measure": "fj"}, InputError, "leave --measure out"),
+        ({"by": "measure", "measure": "fj"}, InputError, "leave measure= out"),
         ({"clustered_by": "concept"}, UnknownNameError, "no column of mine 'concept'"),
     ],
 )

@@ -193,7 +193,7 @@ def test_a_run_of_an_older_protocol_is_not_taken_for_the_same(vectors, tmp_path,
 
 def test_another_run_in_the_folder_is_left_alone_unless_replaced(vectors, fewer, tmp_path):
     evaluate([vectors], [graded()], out=tmp_path / "x")
-    with pytest.raises(InputError, match="other models; choose another folder, or add --replace"):
+    with pytest.raises(InputError, match="other models; choose another folder, or add replace=True"):
         evaluate([fewer], [graded()], out=tmp_path / "x")
     assert Run.load(tmp_path / "x").models[0].name == "mine"
     evaluate([fewer], [graded()], out=tmp_path / "x", replace=True)
@@ -229,7 +229,7 @@ def test_an_empty_folder_can_be_written_to(vectors, tmp_path):
 def test_damaged_results_can_be_replaced(vectors, tmp_path):
     evaluate([vectors], [graded()], out=tmp_path / "x")
     (tmp_path / "x" / "results.json").write_text("{")
-    with pytest.raises(InputError, match="add --replace to make the run anew"):
+    with pytest.raises(InputError, match="add replace=True to make the run again"):
         evaluate([vectors], [graded()], out=tmp_path / "x")
     evaluate([vectors], [graded()], out=tmp_path / "x", replace=True)
     assert Run.load(tmp_path / "x").models[0].name == "mine"
@@ -293,7 +293,7 @@ def test_one_model_and_one_set_need_no_list(vectors):
 
 
 def test_nonsense_is_refused_in_a_sentence(vectors):
-    with pytest.raises(InputError, match="a NoneType is no model"):
+    with pytest.raises(InputError, match="a NoneType is not a model"):
         evaluate(None, graded())
     with pytest.raises(UnknownNameError, match="there is no choice for unknown words 'bogus'"):
         evaluate(vectors, graded(), oov="bogus")
@@ -321,38 +321,6 @@ def test_changed_vectors_or_pairs_are_computed_anew(vectors, tmp_path):
     second = evaluate([vectors], [graded()], out=tmp_path / "x", replace=True)
     third = evaluate([vectors], [graded(seed=4)], out=tmp_path / "x", replace=True)
     assert len({run.figures[0].value for run in (first, second, third)}) == 3
-
-
-class Encoder:
-    """A model without a digest, whose vectors depend on a shift."""
-
-    def __init__(self, shift=0.0):
-        self.shift, self.calls = shift, 0
-
-    def encode(self, texts):
-        self.calls += 1
-        return np.sin([[self.shift + len(text), *map(ord, text[-3:])] for text in texts])
-
-
-def test_a_cell_run_again_computes_a_model_without_a_digest_again_and_says_so(tmp_path):
-    first = evaluate({"mine": Encoder()}, [graded()], out=tmp_path / "x")
-    other = Encoder(shift=1.0)
-    with pytest.warns(MedgaugeWarning, match="mine: no digest tells whether this is the model"):
-        second = evaluate({"mine": other}, [graded()], out=tmp_path / "x")
-    assert other.calls == 1
-    assert second.figures[0].value != first.figures[0].value
-    assert Run.load(tmp_path / "x").figures == second.figures
-
-
-def test_a_model_without_a_digest_is_computed_again_beside_one_whose_scores_are_kept(
-    vectors, tmp_path, monkeypatch
-):
-    model = Encoder()
-    evaluate({"mine": model, "file": vectors}, [graded()], out=tmp_path / "x")
-    scored = counting(monkeypatch)
-    with pytest.warns(MedgaugeWarning, match="computed again"):
-        evaluate({"mine": model, "file": vectors}, [graded()], out=tmp_path / "x")
-    assert scored == [("Encoder", "graded")]
 
 
 class Nosy:
@@ -436,6 +404,73 @@ def test_stored_scores_of_concepts_are_not_taken_for_those_of_other_ids(tmp_path
 def test_a_set_without_ids_is_refused_by_a_table_of_concepts():
     with pytest.raises(InputError, match="the set 'graded' has no column cui_1 for a model to look up"):
         evaluate([Concepts({"C1": [1.0, 0.0, 0.0]})], [graded()])
+
+
+class Turning:
+    """An encoder without a digest, whose vectors are others each time that it is asked."""
+
+    card = ModelCard(name="turning", family="vectors")
+    calls = 0
+
+    def encode(self, texts):
+        self.calls += 1
+        return np.sin([[self.calls * len(text), *map(ord, text[-3:])] for text in texts])
+
+
+def test_a_model_without_a_digest_is_computed_again_and_its_scores_replaced(tmp_path):
+    model = Turning()
+    first = evaluate({"mine": model}, [graded()], out=tmp_path / "x").scores("mine", "graded")
+    with pytest.warns(MedgaugeWarning, match="mine"):
+        second = evaluate({"mine": model}, [graded()], out=tmp_path / "x")
+    assert model.calls == 2
+    assert not second.scores("mine", "graded").equals(first)
+    assert Run.load(tmp_path / "x").to_json() == second.to_json()
+
+
+def test_a_model_with_a_digest_beside_one_without_is_not_computed_again(vectors, tmp_path, monkeypatch):
+    models = [vectors, Turning()]
+    evaluate(models, [graded()], out=tmp_path / "x")
+    scored = counting(monkeypatch)
+    with pytest.warns(MedgaugeWarning, match="turning"):
+        evaluate(models, [graded()], out=tmp_path / "x")
+    assert scored == [("turning", "graded")]
+
+
+def test_a_model_without_a_digest_does_not_replace_a_run_with_other_inputs(tmp_path):
+    evaluate({"mine": Turning()}, [graded()], out=tmp_path / "x")
+    with pytest.warns(MedgaugeWarning, match="mine"):
+        evaluate({"mine": Turning()}, [graded()], out=tmp_path / "x")
+    with pytest.raises(InputError, match="holds a run with other sets"):
+        evaluate({"mine": Turning()}, [graded(seed=3)], out=tmp_path / "x")
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_word_vectors_in_memory_are_what_their_file_is(vectors, named):
+    held = some_vectors(*WORDS, dim=12)
+    found = evaluate({"mine": held} if named else held, [graded()])
+    expected = evaluate([vectors], [graded()])
+    name = "mine" if named else "vectors"
+    assert found.scores(name, "graded").equals(expected.scores("mine", "graded"))
+    assert found.models[0].digest
+
+
+def test_word_vectors_in_memory_are_known_by_their_content(tmp_path, monkeypatch):
+    held = some_vectors(*WORDS, dim=12)
+    evaluate({"mine": held}, [graded()], out=tmp_path / "x")
+    scored = counting(monkeypatch)
+    evaluate({"mine": dict(held)}, [graded()], out=tmp_path / "x")
+    assert scored == []
+    with pytest.raises(InputError, match="holds a run with other models"):
+        evaluate({"mine": held | {"w3": held["w4"]}}, [graded()], out=tmp_path / "x")
+
+
+@pytest.mark.parametrize("wrap", [lambda frame: frame, lambda frame: [frame]])
+@pytest.mark.parametrize("make", [pl.DataFrame.to_pandas, pl.DataFrame.lazy, pl.DataFrame.rows])
+def test_a_set_may_be_any_table_in_memory(make, wrap):
+    pairs = graded()
+    frame = make(pairs.frame.select("term_1", "term_2", "gold"))
+    run = evaluate(["levenshtein"], wrap(frame))
+    assert run.figures[0].value == evaluate(["levenshtein"], [pairs]).figures[0].value
 
 
 def test_an_encoder_with_a_card_is_known_by_its_digest(tmp_path):
@@ -588,7 +623,7 @@ def test_attributes_part_the_pairs_and_are_known_by_their_digest(vectors, tmp_pa
 
 def test_bins_and_attributes_need_a_column(vectors, tmp_path):
     for asked in ({"bins": 3}, {"attributes": tmp_path / "t.csv"}):
-        with pytest.raises(InputError, match="--by"):
+        with pytest.raises(InputError, match="by="):
             evaluate([vectors], [graded()], **asked)
 
 

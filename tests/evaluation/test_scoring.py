@@ -1,6 +1,8 @@
 import math
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from medgauge.errors import InputError
@@ -44,6 +46,13 @@ def test_similarity_takes_a_path_and_any_encoder(tmp_path):
 
     assert similarity("renal", "renal", model=path) == pytest.approx(1.0)
     assert similarity("ab", "cd", model=Encoder()) == pytest.approx(1.0)
+
+
+def test_similarity_takes_word_vectors_in_memory_and_columns_of_terms(model):
+    firsts, seconds = ["Acute renal failure", "spleen"], ["kidney failure", "renal"]
+    expected = similarity(firsts, seconds, model=model, measure="fj")
+    found = similarity(pl.Series(firsts), pd.Series(seconds), model=VECTORS, measure="fj")
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_similarity_refuses_what_cannot_be_paired(model):
@@ -134,6 +143,6 @@ def test_a_scorer_of_pairs_must_answer_for_each_and_what_is_not_finite_is_not_co
         scorer_for(Scorer([1, 2, 3]), [pairs], ["score"])(pairs)
 
 
-def test_what_has_none_of_the_methods_is_no_model():
-    with pytest.raises(InputError, match="a dict is no model: it has none of the methods vectors, encode"):
-        similarity("a", "b", model={"a": [1.0]})
+def test_what_has_none_of_the_methods_is_not_a_model():
+    with pytest.raises(InputError, match="a dict is not a model: a model is a file, the name of a baseline"):
+        similarity("a", "b", model={"a": None})

@@ -294,7 +294,7 @@ def test_terms_are_needed():
         (
             rated(GRADED),
             {"to_scale": (0, 10)},
-            "not known; give it before the new one, such as --scale 0-6:0-10",
+            r"not known; give it too, such as scale=\(0, 6\)",
         ),
         (rated(GRADED, scale=(0, 6)), {"to_scale": (10, 0)}, "the scale 10 to 0 does not rise"),
         (rated(VERDICTS, verdicts=True), {"to_scale": (0, 10)}, "verdicts become the labels 0 and 1"),

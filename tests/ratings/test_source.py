@@ -3,7 +3,9 @@ import gzip
 from contextlib import nullcontext
 
 import numpy as np
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +17,21 @@ from medgauge.ratings.source import read_ratings
 from tests.ratings.small import assert_same, values
 
 NAN = float("nan")
+
+
+RATED = {
+    "term_1": ["flu", "gout"],
+    "term_2": ["cold", "x"],
+    "rater_A": [3, 0],
+    "rater_B": ["2", "don't know"],
+}
+
+
+@pytest.mark.parametrize(
+    "make", [dict, pd.DataFrame, pl.LazyFrame, pa.table, lambda columns: pl.DataFrame(columns).to_dicts()]
+)
+def test_ratings_may_be_any_table_in_memory(make):
+    assert_same(read_ratings(make(RATED)), read_ratings(pl.DataFrame(RATED)))
 
 
 @pytest.mark.parametrize("scale", [(3, 0), (2, 2), (0, NAN)])
@@ -174,7 +191,7 @@ def test_a_header_alone_has_no_pairs(read, header):
 def test_a_table_without_ratings_is_told_what_is_needed(read, header):
     with pytest.raises(
         FileError,
-        match=r"no ratings were found: .*; name .* --annotators, or give columns pair, annotator and rating$",
+        match=r"no ratings were found: .*; name .* annotators=, or give columns pair, annotator and rating$",
     ):
         read(f"{header}\nflu,cold,1\n")
 

@@ -120,7 +120,7 @@ def test_the_notes_say_what_the_figures_rest_on():
     text = " ".join(notes)
     for part in ("IAA-1: the mean over", "IAA-2: the mean over", "biased upwards"):
         assert part in text
-    for part in ("packed", "groups", "consistency", "--without", "don't know"):
+    for part in ("packed", "groups", "consistency", "without=", "don't know"):
         assert part not in text
 
 
@@ -131,7 +131,7 @@ def test_the_notes_tell_of_panels_groups_the_consistency_set_and_who_was_left_ou
         "The annotators are in 2 groups",
         "(Nearly) all annotators rated the same 20 pairs, a consistency set: IAA-1 0.650, α 0.550 there.",
         "All other figures of agreement are without these pairs.",
-        "Annotators left out (--without): D, E.",
+        "Annotators left out (without=): D, E.",
     ):
         assert part in text
 
@@ -258,7 +258,7 @@ def test_of_more_than_thirty_annotators_the_ten_with_the_lowest_rho_are_shown():
     assert grid.header[:4] == ["annotator", "group", "ratings", "don't know"]
     assert [row[0] for row in texts(grid)] == [f"n{number}" for number in range(29, 19, -1)]
     assert texts(grid)[0][1:4] == ["3", "1,234", "29"]
-    assert "All 31 annotators are in --format csv and json." in grid.notes
+    assert "All 31 annotators are in the CSV and JSON forms." in grid.notes
 
 
 def test_those_who_stand_out_are_named_with_the_figures_without_them():
@@ -272,7 +272,7 @@ def test_those_who_stand_out_are_named_with_the_figures_without_them():
     ]
     assert RULE in grid.notes[0]
     assert "on the consistency set" in grid.notes[0]
-    assert "Nobody was removed: --without NAME does that." in grid.notes[0]
+    assert "Nobody was removed: without=['NAME'] does that." in grid.notes[0]
 
 
 def test_one_who_stands_out_alone_has_one_row():

@@ -88,7 +88,7 @@ def test_the_notes_count_what_was_left_out():
     assert "Left out because they stand in another list too: 2 of A, 2 of B, 2 of C." in notes
     assert "Left out because they repeat an earlier line: 1 of A, 1 of B, 1 of C." in notes
     assert "Up to 3 covered terms are left out where the measure is undefined for them." in notes
-    assert "Unknown words were dropped from their terms (--oov skip-word)." in notes
+    assert "Unknown words were dropped from their terms (oov='skip-word')." in notes
     assert any("ties count as errors" in note for note in notes)
     assert not any("Left out" in note for note in separation_grid(result(separation("m", "fj", 0.2))).notes)
 

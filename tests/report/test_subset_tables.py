@@ -85,7 +85,7 @@ def test_labelled_sets_have_a_row_for_each_metric_and_subset(vectors):
 def test_bins_that_were_not_asked_for_are_told_of(vectors):
     grid = subsets_grid(evaluate([vectors], [pairs()], by="size", measures=["fj"]))
     assert len(grid.rows) == 3
-    assert any("numbers of pairs as equal as ties allow (--bins)" in note for note in grid.notes)
+    assert any("numbers of pairs as equal as ties allow (bins=)" in note for note in grid.notes)
 
 
 def test_fewer_bins_than_asked_for_are_told_of(vectors):
@@ -111,7 +111,7 @@ def test_notes_tell_of_condition_bound_and_types():
     run = evaluate(["levenshtein"], [rated], where="size < 50", types=("t1", "t2"))
     used = run.datasets[0]
     notes = results_grid(run).notes
-    assert f"Only pairs that meet size < 50 (--where): mine {used.n} of 90." in notes
+    assert f"Only pairs that meet size < 50 (where=): mine {used.n} of 90." in notes
     assert (
         f"Human upper bound on mine: ρ {used.human.with_own:.3f} of the best rater "
         f"({used.human.with_own_rater}) with the mean rating, {used.human.without_own:.3f} "

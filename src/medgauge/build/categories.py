@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.arrays import Integers
-from medgauge.errors import FileError, InputError, UnknownNameError
+from medgauge.errors import FileError, InputError, UnknownNameError, option
 from medgauge.files import writing
 from medgauge.terminology.hierarchy import descendants
 from medgauge.terminology.model import Terminology
@@ -90,7 +90,8 @@ def write_lists(lists: Iterable[CategoryList], folder: Path, *, replace: bool = 
         raise FileError(folder, "is a file, and a folder is needed")
     for path, text in texts.items():
         if path.is_dir() or (path.exists() and not replace and path.read_bytes() != text.encode()):
-            raise FileError(path, "is there already with other content; add --replace to write over it")
+            problem = f"is there already with other content; add {option('replace', True)} to write over it"
+            raise FileError(path, problem)
     with ExitStack() as all_or_none:
         for path, text in texts.items():
             all_or_none.enter_context(writing(path)).write_text(text, "utf-8", newline="\n")

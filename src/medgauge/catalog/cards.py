@@ -115,17 +115,24 @@ def check_digest(path: Path, file: SourceFile) -> None:
         )
 
 
-def read_published(name: str) -> PairSet:
-    """Read a published set from this machine, its digest verified."""
-    entry = published_set(name)
-    path = find_file(entry.file)
+def published_file(name: str) -> Path:
+    """Return the path of a published set's file on this machine."""
+    file = published_set(name).file
+    path = find_file(file)
     if path is None:
         raise InputError(
             f"the set '{name}' is not on this machine: run 'medgauge datasets fetch {name}', "
-            f"or put {entry.file.name} into the folder that MEDGAUGE_DATA names"
+            f"or put {file.name} into the folder that MEDGAUGE_DATA names"
         )
+    return path
+
+
+def read_published(name: str) -> PairSet:
+    """Read a published set from this machine, its digest verified."""
+    entry, path = published_set(name), published_file(name)
     check_digest(path, entry.file)
     pairs = to_pairs(read_table(path, has_header=entry.file.header), entry.columns, entry.card)
+    assert isinstance(pairs, PairSet), "the cards of published sets name the column of their gold"
     if len(pairs) != entry.pairs:
         raise FileError(path, f"{len(pairs)} pairs were read where the card says {entry.pairs}")
     return pairs

@@ -1,4 +1,4 @@
-"""From the columns of a table to a PairSet: found by name, or told."""
+"""From the columns of a table to pairs: found by name, or given."""
 
 import math
 import re
@@ -7,8 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from medgauge.errors import FileError, InputError
-from medgauge.pairs import Card, PairSet
+from medgauge.errors import FileError, InputError, option
+from medgauge.pairs import TARGETS, Card, Pairs, PairSet
 from medgauge.tables import Row, Table
 
 Columns = Mapping[str, str | list[str]]
@@ -65,32 +65,37 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
         if name not in table.header:
             raise FileError(table.path, f"there is no column '{name}'; there are: {listed_columns(table)}")
     if "gold" in columns and "label" in columns:
-        raise InputError("give --gold for graded scores or --label for 0/1 labels, not both")
+        both = f"{option('gold')} for graded scores or {option('label')} for 0/1 labels"
+        raise InputError(f"give {both}, not both")
     twice = [name for name in columns.values() if list(columns.values()).count(name) > 1]
     if twice:
         raise InputError(f"the column '{twice[0]}' is given twice; terms and gold need one each")
     columns |= find_by_name(table.header, ALIASES, columns)
     for ours in ("term_1", "term_2"):
         if ours not in columns:
-            option = ours.replace("_", "-")
+            advice = f"name it with {option(ours, 'COLUMN')}"
+            if not table.has_names:
+                advice += f", or add {option('header', False)} if the first line is not a header"
             raise FileError(
-                table.path,
-                f"no column for {ours} was found among {listed_columns(table)}; "
-                f"name it with --{option} COLUMN, or add --no-header if the first line is no header",
+                table.path, f"no column for {ours} was found among {listed_columns(table)}; {advice}"
             )
     if given.get("label"):
         columns.pop("gold", None)
     elif "gold" in columns:
         columns.pop("label", None)
-    elif "label" not in columns:
-        raise FileError(
-            table.path,
-            f"no column of gold scores or labels was found among {listed_columns(table)}; "
-            "name it with --gold COLUMN or --label COLUMN",
-        )
     used = {"", *columns.values()}
     strata = {name: name for name in table.header if name not in used and name not in ALIASES}
     return {ours: columns[ours] for ours in ALIASES if ours in columns} | strata
+
+
+def numbered_columns(given: Mapping[str, str | None], header: Sequence[str]) -> dict[str, str | None]:
+    """Add to the columns that are given those that go by number: terms in 1 and 2, the gold in 3.
+
+    >>> numbered_columns({"term_1": None, "term_2": "5", "gold": None, "label": None}, "12345")
+    {'term_1': '1', 'term_2': '5', 'gold': '3', 'label': None}
+    """
+    usual = {"term_1": "1", "term_2": "2"} | ({} if given["label"] or "3" not in header else {"gold": "3"})
+    return {ours: name or usual.get(ours) for ours, name in given.items()}
 
 
 def find_by_name(
@@ -112,8 +117,8 @@ def find_by_name(
     return found
 
 
-def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
-    """Turn a table into a PairSet; the first bad value is an error that names its place.
+def to_pairs(table: Table, columns: Columns, card: Card) -> Pairs:
+    """Turn a table into pairs, a PairSet if it has gold; an error names the place of the first bad value.
 
     Gold scores that are all 0 or 1 are labels.
     """
@@ -128,7 +133,7 @@ def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
                 table.path, f"there is no column '{absent[0]}'; there are: {listed_columns(table)}"
             )
         places = [table.header.index(one) for one in names]
-        if ours in ("gold", "label"):
+        if ours in TARGETS:
             values[ours] = [_mean(table, row, places) for row in table.rows]
         elif ours.startswith("rater_"):
             values[ours] = [table.optional_number(row, places[0]) for row in table.rows]
@@ -140,12 +145,12 @@ def to_pairs(table: Table, columns: Columns, card: Card) -> PairSet:
         values = {"pair_id": [str(number) for number in range(1, len(table.rows) + 1)], **values}
     if "label" in values:
         check_labels(table, values["label"])
-    elif set(values["gold"]) == {0.0, 1.0}:
+    elif set(values.get("gold", ())) == {0.0, 1.0}:
         values["label"] = values.pop("gold")
     types = {name: pl.Float64 for name in values if name == "gold" or name.startswith("rater_")}
     frame = pl.DataFrame(values, schema_overrides=types | {"label": pl.Int8}, strict=False)
     check_ids(table, frame["pair_id"])
-    return PairSet(frame, card)
+    return Pairs(frame, card) if values.keys().isdisjoint(TARGETS) else PairSet(frame, card)
 
 
 def text_of(value: object) -> str:
@@ -169,7 +174,7 @@ def listed_columns(table: Table, also: Collection[str] = ()) -> str:
     A first line is a header if it has one of the aliases, or of the bare names in `also`.
     """
     known = {*also, *(alias for aliases in ALIASES.values() for alias in aliases)}
-    if known & {bare_name(name) for name in table.header}:
+    if table.has_names or known & {bare_name(name) for name in table.header}:
         return ", ".join(table.header)
     return f"the {len(table.header)} columns of the first line"
 

@@ -1,19 +1,25 @@
-"""load_dataset: a published set by its name, or any table of pairs by its path."""
+"""load_dataset: a published set by its name, any table of pairs by its path, or one in memory."""
 
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from medgauge.catalog.cards import find_file, published_sets, read_published
-from medgauge.catalog.columns import find_columns, to_pairs
-from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError
-from medgauge.files import is_parquet, open_bytes, plain_name
-from medgauge.pairs import Card, PairSet, has_card
+from medgauge.catalog.as_pairs import as_pairs
+from medgauge.catalog.cards import find_file, published_file, published_sets, read_published
+from medgauge.catalog.columns import find_columns, numbered_columns, to_pairs
+from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError, option
+from medgauge.files import is_parquet, open_bytes, plain_name, require_file
+from medgauge.frames import Frame
+from medgauge.pairs import Card, Pairs, PairSet, has_card
 from medgauge.tables import read_table
+
+SetSource = str | Path | Pairs | Frame
+"""A published set's name, a file, a folder of sets, or what is in memory."""
 
 
 def load_dataset(
-    source: str | Path,
+    source: SetSource,
     *,
     term_1: str | None = None,
     term_2: str | None = None,
@@ -26,7 +32,7 @@ def load_dataset(
     `source` is the name of a published set that is on this machine, a Parquet file or folder that
     medgauge wrote, or any CSV, TSV or Parquet table. Its columns are found by name (term_1, word1,
     score, label, …) or given; in a file without a header they are named by number (1, 2 and 3 if
-    nothing is said).
+    nothing is said). A table in memory is read as `as_pairs` does, which can name more columns and the set.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -35,26 +41,62 @@ def load_dataset(
     ...     load_dataset(path).frame.row(0)
     ('1', 'angina', 'chest pain', 3.5)
     """
-    if isinstance(source, str) and source in published_sets():
-        return read_published(source)
-    path = Path(source)
-    if not path.exists() and path.suffix == "":
-        raise UnknownNameError("dataset (or file)", str(source), published_sets())
-    if path.is_dir():
-        files = _files_of(path)
+    columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
+    if isinstance(source, str | Path) and Path(source).is_dir() and source not in published_sets():
+        files = _files_of(Path(source))
         if len(files) > 1:
-            raise FileError(path, f"is a folder of {len(files)} sets, and one is needed; name its file")
-        path = files[0]
-    if has_card(path):
-        return PairSet.load(path)
-    given = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
-    if not header:
-        by_number = {"term_1": "1", "term_2": "2"} | ({} if label else {"gold": "3"})
-        given = {name: given[name] or by_number.get(name) for name in given}
-    table = read_table(path, has_header=header)
-    name = plain_name(path)
-    card = Card(name=name, title=name, source=path.name)
-    return to_pairs(table, find_columns(table, given), card)
+            raise FileError(source, f"is a folder of {len(files)} sets, and one is needed; name its file")
+        source = files[0]
+    check_sources([source])
+    return with_gold(_load_one(source, header=header, **columns))
+
+
+def load_pairs(
+    sources: Iterable[SetSource],
+    *,
+    term_1: str | None = None,
+    term_2: str | None = None,
+    gold: str | None = None,
+    label: str | None = None,
+    header: bool = True,
+) -> list[Pairs]:
+    """Load pairs with or without gold: all that sources name, each once, in their order.
+
+    A source is what `load_dataset` takes, pairs as they are, 'all' for the published sets on this machine, or
+    a folder for all sets in it that have pairs to tell apart. All names are checked before any file is read.
+    """
+    given = list(sources)
+    check_sources(given)
+    options: Any = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label, "header": header}
+    loaded: dict[str, list[Pairs]] = {}
+    for number, source in enumerate(given):
+        name = str(source) if isinstance(source, str | Path) else f"number {number}"
+        if name not in loaded:
+            loaded[name] = _load_all(source, **options)
+    return [pairs for some in loaded.values() for pairs in some]
+
+
+def check_sources(sources: Iterable[SetSource]) -> None:
+    """Refuse a name or path that leads nowhere."""
+    for source in sources:
+        if source == "all" or not isinstance(source, str | Path):
+            continue
+        if source in published_sets():
+            published_file(str(source))
+        elif not Path(source).is_dir():
+            if not Path(source).exists() and Path(source).suffix == "":
+                raise UnknownNameError("dataset (or file)", str(source), published_sets())
+            require_file(source)
+
+
+def with_gold(pairs: Pairs) -> PairSet:
+    """Return pairs that have gold scores or labels; refuse those that have none yet."""
+    if isinstance(pairs, PairSet):
+        return pairs
+    raise InputError(
+        f"the set '{pairs.card.name}' has no column of gold scores or labels: name it with "
+        f"{option('gold', 'COLUMN')} or {option('label', 'COLUMN')}, or have the pairs annotated first"
+    )
 
 
 def datasets_here() -> list[str]:
@@ -62,41 +104,58 @@ def datasets_here() -> list[str]:
     return [name for name, entry in published_sets().items() if find_file(entry.file)]
 
 
-def resolve_names(sources: list[str]) -> list[str]:
-    """Put the sets that are on this machine in the place of 'all'."""
-    names = [name for source in sources for name in (datasets_here() if source == "all" else [source])]
-    if not names:
-        raise InputError(
-            "no published set is on this machine: run 'medgauge datasets fetch --all', "
-            "or set MEDGAUGE_DATA to the folder that holds them"
-        )
-    return list(dict.fromkeys(names))
+def _load_all(source: SetSource, **options: Any) -> list[Pairs]:
+    """Load all sets that a source stands for."""
+    if source == "all":
+        here = datasets_here()
+        if not here:
+            raise InputError(
+                "no published set is on this machine: run 'medgauge datasets fetch --all', "
+                "or set MEDGAUGE_DATA to the folder that holds them"
+            )
+        return [read_published(name) for name in here]
+    if isinstance(source, str | Path) and source not in published_sets() and Path(source).is_dir():
+        return _load_folder(Path(source), **options)
+    return [_load_one(source, **options)]
 
 
-def load_datasets(source: str | Path, **columns: Any) -> list[PairSet]:
-    """Load the set of a name or file, or all sets of a folder that have pairs to tell apart.
+def _load_one(source: SetSource, *, header: bool, **columns: Any) -> Pairs:
+    """Load one published set, file or table in memory."""
+    if not isinstance(source, str | Path):
+        return source if isinstance(source, Pairs) else as_pairs(source, **columns)
+    if source in published_sets():
+        return read_published(str(source))
+    path = Path(source)
+    if has_card(path):
+        return Pairs.load(path)
+    table = read_table(path, has_header=header)
+    given = columns if header else numbered_columns(columns, table.header)
+    name = plain_name(path)
+    return to_pairs(table, find_columns(table, given), Card(name=name, title=name, source=path.name))
 
-    `columns` are what `load_dataset` takes beside the source.
-    """
-    if source in published_sets() or not Path(source).is_dir():
-        return [load_dataset(source, **columns)]
+
+def _load_folder(folder: Path, **options: Any) -> list[Pairs]:
     useful, left = [], []
-    for file in _files_of(Path(source)):
-        pairs = load_dataset(file, **columns) if _has_rows(file) else None
-        if pairs is not None and len(pairs) and (not pairs.labelled or len(set(pairs.gold)) == 2):
+    for file in _files_of(folder):
+        pairs = _load_one(file, **options) if _has_rows(file) else None
+        if pairs is not None and len(pairs) and not _has_one_label(pairs):
             useful.append(pairs)
         else:
             left.append(plain_name(file))
     if not useful:
-        raise FileError(source, "has no set with pairs to tell apart")
+        raise FileError(folder, "has no set with pairs to tell apart")
     if left:
         warnings.warn(
-            f"sets of {source} without pairs, or with pairs of one label alone, are left out: "
+            f"sets of {folder} without pairs, or with pairs of only one label, are left out: "
             f"{', '.join(left)}",
             CoverageWarning,
-            stacklevel=2,
+            stacklevel=4,
         )
     return useful
+
+
+def _has_one_label(pairs: Pairs) -> bool:
+    return isinstance(pairs, PairSet) and pairs.labelled and len(set(pairs.gold)) == 1
 
 
 def _has_rows(file: Path) -> bool:

@@ -1,14 +1,35 @@
-"""Lists of terms: a text file with one term a line, or a table with a column `term`."""
+"""Lists of terms: a text file with one term a line, a table with a column `term`, or terms in memory."""
 
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from medgauge.errors import FileError
+from medgauge.errors import FileError, InputError
 from medgauge.files import is_parquet, read_text
-from medgauge.tables import read_table
+from medgauge.frames import Frame, as_frame, is_frame
+from medgauge.tables import is_missing, read_table
+
+TermList = str | Path | Iterable[str] | Frame
+"""A file of terms, or terms: a list, a Series, an array, or a frame with a column `term`."""
 
 _COLUMN = "term"
+
+
+def as_terms(source: TermList) -> list[str]:
+    """Return the terms of a file, or of a column in memory, in their order and without blank ones.
+
+    >>> import polars as pl
+    >>> as_terms(pl.Series([" heart  attack", None, "flu"]))
+    ['heart attack', 'flu']
+    """
+    if isinstance(source, str | Path):
+        return read_terms(source)
+    terms = []
+    for number, value in enumerate(_values(source), 1):
+        if not isinstance(value, str) and not is_missing(value):
+            raise InputError(f"row {number} of a list of terms is not text, but {type(value).__name__}")
+        terms.append(value if isinstance(value, str) else "")
+    return clean_terms(terms)
 
 
 def read_terms(path: str | Path) -> list[str]:
@@ -49,6 +70,18 @@ def same_term(term: str) -> str:
     True
     """
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", term).casefold())
+
+
+def _values(source: Frame) -> Iterable[object]:
+    if hasattr(source, "to_pylist") and not hasattr(source, "columns"):  # an Arrow array
+        return list(source.to_pylist())
+    if not is_frame(source):
+        return list(source)
+    frame = as_frame(source)
+    named = [name for name in frame.columns if name.lower() == _COLUMN]
+    if len(named) != 1 and frame.width != 1:
+        raise InputError(f"a frame of terms needs one column '{_COLUMN}'")
+    return frame[named[0] if named else frame.columns[0]].to_list()
 
 
 def _fields(line: str) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from medgauge.arrays import Integers
-from medgauge.catalog.termlist import clean_terms, read_terms, same_term
+from medgauge.catalog.termlist import TermList, as_terms, same_term
 from medgauge.categories.separated import CategoryRole, CategorySeparation, CategoryUsed, Separation
 from medgauge.categories.similarities import OfScorer, OfVectors, Similarities, mean_within, row_blocks
 from medgauge.errors import InputError
@@ -24,9 +24,6 @@ from medgauge.models.base import Model, PairScorer, card_of, family_of
 from medgauge.models.lookup import Oov, check_choice
 from medgauge.progress import Advance, track
 from medgauge.stats.systems.category_overlap import OverlapCounts, overlap, overlap_counts, overlap_interval
-
-TermList = str | Path | Sequence[str]
-"""A file of terms, or terms."""
 
 _ROLES: tuple[CategoryRole, ...] = ("A", "B", "C")
 
@@ -45,9 +42,9 @@ def category_separation(
     """Compute the category overlap error of models: how often sim(a, b) ≤ sim(a, c).
 
     `close` are the close categories A and B, `distant` is the category C: files of terms (one a line), or
-    sequences of terms. A term that stands twice in a list counts once, and one that stands in two lists is
-    left out of both; spellings are one term if they differ by white space, case or the form of accents
-    alone. `models` and `measures` are as in `evaluate`.
+    terms (a list, a Series, an array, or a frame with a column `term`). A term that stands twice in a list
+    counts once, and one that stands in two lists is left out of both; spellings are one term if they differ
+    by white space, case or the form of accents alone. `models` and `measures` are as in `evaluate`.
 
     Each model is judged on the terms that it covers by itself; their numbers stand beside its figures.
 
@@ -86,7 +83,7 @@ def category_separation(
 
 def _categories(given: Sequence[TermList]) -> tuple[list[list[str]], list[CategoryUsed]]:
     """Read the lists, each term once and none that stands in two of them, and say what was left out."""
-    read = [read_terms(one) if isinstance(one, str | Path) else clean_terms(one) for one in given]
+    read = [as_terms(one) for one in given]
     once = [_first_spellings(terms) for terms in read]
     lists_with = Counter(key for keys in once for key in keys)
     lists, used = [], []

@@ -21,7 +21,7 @@ from medgauge.cli.rating_options import (
 )
 
 if TYPE_CHECKING:
-    from medgauge.pairs import PairSet
+    from medgauge.pairs import Pairs
     from medgauge.ratings.ratings import Scale
 
 app = typer.Typer(name="annotate", no_args_is_help=True)
@@ -140,10 +140,8 @@ def init(
     say(f"Hand out the links of {made['links']}, then run: medgauge annotate serve {quote(str(study))}")
 
 
-def _sets(given: list[str]) -> "list[PairSet]":
-    from medgauge.annotate.design.candidates import load_candidates
-
-    return [pairs for one in dict.fromkeys(given) for pairs in load_named(one, load_candidates)]
+def _sets(given: list[str]) -> "list[Pairs]":
+    return load_named(given)
 
 
 def _described(study: Path, *, links: Path) -> dict[str, Any]:

@@ -16,12 +16,12 @@ from medgauge.cli.options import (
     load_models,
     load_named,
     named_measures,
+    split_name,
 )
 from medgauge.cli.subset_options import Attributes, Bins, By, Plot, Types, Where, check_together, parse_bins
 
 if TYPE_CHECKING:
     from medgauge.evaluation.run import Run
-    from medgauge.pairs import PairSet
     from medgauge.report.grid import Grid
 
 
@@ -86,6 +86,7 @@ def evaluate(
 
     Example: medgauge evaluate --model vectors.bin --baselines --dataset all --measure fj
     """
+    from medgauge.catalog.datasets import check_sources
     from medgauge.evaluation.evaluate import evaluate as run_evaluation
     from medgauge.models.lexical import baselines as built_in
     from medgauge.report.plots import check_plot
@@ -97,12 +98,14 @@ def evaluate(
     edges = parse_bins(bins)
     check_plot(plot)
     with working():
+        check_sources(split_name(one)[1] for one in dataset)
+        _tell_of_absent(dataset)
         given = [*(model or ()), *(built_in() if baselines else ())]
         models = load_models(given, tokenizer=tokenizer, case=case, undecodable=undecodable, seed=seed)
         columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
         run = run_evaluation(
             models,
-            _sets(dataset, columns, header=not no_header),
+            load_named(dataset, **columns, header=not no_header),
             measures=named_measures(measure),
             out=out,
             oov=oov,
@@ -142,21 +145,10 @@ def _grids(run: "Run") -> "list[Grid]":
     return grids
 
 
-def _sets(given: list[str], columns: dict[str, str | None], *, header: bool) -> "list[str | Path | PairSet]":
-    """Leave published names as they are, and read files with the columns that were named."""
+def _tell_of_absent(given: list[str]) -> None:
+    """Name the published sets that 'all' leaves out."""
     from medgauge.catalog.cards import find_file, published_sets
-    from medgauge.catalog.datasets import load_datasets
 
-    if columns["gold"] and columns["label"]:
-        raise typer.BadParameter("give --gold for graded scores or --label for 0/1 labels, not both")
-    sets: list[str | Path | PairSet] = []
-    for one in given:
-        if one == "all" or one in published_sets():
-            sets.append(one)
-        else:
-            sets += load_named(one, lambda source: load_datasets(source, **columns, header=header))
-    if "all" in given:
-        absent = [name for name, entry in published_sets().items() if find_file(entry.file) is None]
-        if absent:
-            say(f"not on this machine, and left out: {', '.join(absent)}")
-    return sets
+    absent = [name for name, entry in published_sets().items() if find_file(entry.file) is None]
+    if "all" in given and absent:
+        say(f"not on this machine, and left out: {', '.join(absent)}")

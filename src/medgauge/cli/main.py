@@ -21,7 +21,7 @@ from medgauge.cli import (
     models,
 )
 from medgauge.cli.console import plain_warnings, print_text, say
-from medgauge.errors import MedgaugeError
+from medgauge.errors import MedgaugeError, options_as_flags
 
 app = typer.Typer(
     name="medgauge",
@@ -69,7 +69,7 @@ def run() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without ρ is no reason to fail
     try:
-        with plain_warnings():
+        with plain_warnings(), options_as_flags():
             app()
     except MedgaugeError as error:
         say(f"medgauge: {error}")

@@ -1,8 +1,8 @@
 """Options that several commands share."""
 
 import os
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,7 +11,7 @@ from medgauge.models import lookup as choices
 
 if TYPE_CHECKING:
     from medgauge.models.base import Model
-    from medgauge.pairs import PairSet
+    from medgauge.pairs import Pairs
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 FormatJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
@@ -56,17 +56,22 @@ def split_name(given: str) -> tuple[str | None, str]:
     return clean_name(name), source
 
 
-def load_named(given: str, load: "Callable[[str], list[PairSet]]") -> "list[PairSet]":
-    """Load what is given as FILE or NAME=FILE; NAME is what the set is called then."""
-    from medgauge.pairs import PairSet
+def load_named(given: Iterable[str], **columns: Any) -> "list[Pairs]":
+    """Load the sets that are given as a published name, FILE, FOLDER or NAME=FILE.
 
-    name, source = split_name(given)
-    loaded = load(source)
-    if name is None:
-        return loaded
-    if len(loaded) > 1:
-        raise typer.BadParameter(f"'{name}=' names one set, and {source} has {len(loaded)}")
-    return [PairSet(one.frame, one.card.model_copy(update={"name": name})) for one in loaded]
+    NAME is what the set is called then. `columns` are what `load_pairs` takes besides the sources.
+    """
+    from medgauge.catalog.datasets import check_sources, load_pairs
+
+    named = [split_name(one) for one in dict.fromkeys(given)]
+    check_sources(source for _, source in named)
+    sets = []
+    for name, source in named:
+        loaded = load_pairs([source], **columns)
+        if name is not None and len(loaded) > 1:
+            raise typer.BadParameter(f"'{name}=' names one set, and {source} has {len(loaded)}")
+        sets += [pairs if name is None else pairs.renamed(name) for pairs in loaded]
+    return sets
 
 
 def load_models(
@@ -78,15 +83,15 @@ def load_models(
     seed: int = 0,
 ) -> "list[Model]":
     """Load models that are given as FILE, NAME=FILE or the name of a baseline, each once."""
-    from medgauge.models.load import load_model
+    from medgauge.models.load import check_source, load_model
 
-    models = []
-    for one in dict.fromkeys(given):
-        name, source = split_name(one)
-        models.append(
-            load_model(source, name=name, tokenizer=tokenizer, case=case, undecodable=undecodable, seed=seed)
-        )
-    return models
+    named = [split_name(one) for one in dict.fromkeys(given)]
+    for _, source in named:
+        check_source(source)
+    return [
+        load_model(source, name=name, tokenizer=tokenizer, case=case, undecodable=undecodable, seed=seed)
+        for name, source in named
+    ]
 
 
 def named_measures(given: list[str] | None) -> list[str] | None:

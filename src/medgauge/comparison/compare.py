@@ -11,7 +11,7 @@ from medgauge.comparison.decision import DecisionRules, decide
 from medgauge.comparison.scope import By, TestFamily, check_alpha
 from medgauge.comparison.spread import spreads
 from medgauge.comparison.systems import BEST, check_choice, parse_choice
-from medgauge.errors import CoverageWarning, InputError, UnknownNameError
+from medgauge.errors import CoverageWarning, InputError, UnknownNameError, option
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.stats.settings import Correction
 
@@ -57,7 +57,9 @@ def compare(
     names = [card.name for card in run.models]
     choice = parse_choice(measure, names) if isinstance(measure, str) else measure
     if by == "measure" and choice is not None:
-        raise InputError("all measures are compared with --by measure; leave --measure out")
+        raise InputError(
+            f"all measures are compared with {option('by', 'measure')}; leave {option('measure')} out"
+        )
     check_choice(run, choice)
     used = _chosen_sets(run, datasets)
     entries = [entry for one in used for entry in entries_of(run, one, by, choice)]

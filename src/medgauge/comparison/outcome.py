@@ -12,7 +12,7 @@ import numpy as np
 from scipy.stats import t
 
 from medgauge.arrays import Doubles, Flags, Integers
-from medgauge.errors import InputError
+from medgauge.errors import InputError, option
 from medgauge.stats.resampling.bca import Bca
 from medgauge.stats.resampling.bootstrap import Resampled, steps
 from medgauge.stats.resampling.resampled_spearman import resample_spearman
@@ -99,8 +99,8 @@ def compare_correlations(
     asked = resamples or resamples_for(level)
     if asked * len(scores) > _LARGEST:
         raise InputError(
-            f"{asked:,} resamples of {len(scores)} systems do not fit in memory: --resamples sets fewer, or "
-            "take a larger --alpha, or fewer tests together"
+            f"{asked:,} resamples of {len(scores)} systems do not fit in memory: set fewer with "
+            f"{option('resamples')}, or take a larger {option('alpha')}, or fewer tests together"
         )
     found = _resampled(gold, scores, asked, groups, rng, track)
     while True:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from medgauge.errors import InputError, UnknownNameError
+from medgauge.errors import InputError, UnknownNameError, option
 from medgauge.evaluation.figures import Figure, best_figures
 from medgauge.evaluation.run import Run
 from medgauge.measures.declared import MEASURES
@@ -32,8 +32,8 @@ def parse_choice(given: str, known: Iterable[str]) -> str | dict[str, str]:
             pending = ""
     if pending or not chosen or given.rstrip().endswith(","):
         raise InputError(
-            f"--measure '{given}': write NAME=MEASURE parts with commas between them, NAME being words, "
-            "vectors or a model of the run"
+            f"{option('measure', given)}: write NAME=MEASURE parts with commas between them, NAME being "
+            "words, vectors or a model of the run"
         )
     return chosen
 
@@ -83,7 +83,7 @@ def _one(card: ModelCard, figures: list[Figure], choice: str | Mapping[str, str]
         wanted = has[0] if len(has) == 1 else _STANDARD[card.family]
     if wanted not in has:
         raise InputError(
-            f"the run has no {wanted} for {card.name} (it has {', '.join(has)}): choose with --measure, for "
-            f"example --measure '{card.name}={has[0]}', or evaluate again with it"
+            f"the run has no {wanted} for {card.name} (it has {', '.join(has)}): choose another, for "
+            f"example {option('measure', f'{card.name}={has[0]}')}, or evaluate again with it"
         )
     return wanted

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from medgauge.errors import InputError, MedgaugeWarning
+from medgauge.errors import InputError, MedgaugeWarning, option
 from medgauge.evaluation.inputs import Datasets, Models
 from medgauge.evaluation.plan import Plan, PlannedModel, PlannedSet, make_plan
 from medgauge.evaluation.results import Frames, results
@@ -99,7 +99,7 @@ def _stored(folder: RunFolder, plan: Plan, *, replace: bool) -> Run | None:
     if differences and not replace:
         raise InputError(
             f"{folder.folder} holds a run with other {', '.join(differences)}; choose another folder, or add "
-            "--replace (what is the same is not computed again)"
+            f"{option('replace', True)} (what is the same is not computed again)"
         )
     if differences:
         return None

@@ -1,59 +1,84 @@
-"""What the user asks to be evaluated, loaded and named."""
+"""What the user asks to be evaluated, checked, loaded and named."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from medgauge.catalog.datasets import load_datasets, resolve_names
-from medgauge.errors import InputError
-from medgauge.models.base import Model, card_of
-from medgauge.models.load import check_names, load_model
-from medgauge.pairs import PairSet
+from medgauge.catalog import datasets as catalog
+from medgauge.catalog.datasets import SetSource, load_pairs, with_gold
+from medgauge.errors import InputError, UnknownNameError, option
+from medgauge.frames import is_frame
+from medgauge.measures.declared import MEASURES
+from medgauge.models.base import Model, name_of
+from medgauge.models.in_memory import ModelSource, as_model, is_model
+from medgauge.models.load import check_names, check_source
+from medgauge.pairs import Pairs, PairSet
 from medgauge.strata.values import filtered
 
-Source = str | Path | Model
-Models = Source | Sequence[Source] | Mapping[str, Source]
+Models = ModelSource | Sequence[ModelSource] | Mapping[str, ModelSource]
 """Models or where they are: one, several, or several by name."""
 
-Datasets = str | Path | PairSet | Sequence[str | Path | PairSet]
-"""Sets or where they are: one or several."""
+Datasets = SetSource | Sequence[SetSource] | Mapping[str, SetSource]
+"""Sets or where they are: one, several, or several by name."""
+
+
+def check_names_first(models: Models, datasets: Datasets) -> None:
+    """Refuse names and paths that lead nowhere, before any file is read or hashed."""
+    for _, source in _listed_models(models):
+        check_source(source)
+    catalog.check_sources(_listed_sets(datasets)[1])
 
 
 def named_models(models: Models, seed: int) -> dict[str, Model]:
     """Load what is not loaded yet; `seed` is the random baseline's."""
-    if isinstance(models, Mapping):
-        named = [(name, _loaded(source, name, seed)) for name, source in models.items()]
-    else:
-        several = models if isinstance(models, Sequence) and not isinstance(models, str) else [models]
-        loaded = [_loaded(source, None, seed) for source in several]
-        named = [(card_of(model).name, model) for model in loaded]
+    named = [
+        (name or name_of(model), model)
+        for name, model in (
+            (name, as_model(source, name, seed=seed)) for name, source in _listed_models(models)
+        )
+    ]
     if not named:
         raise InputError("no model was given")
     check_names([name for name, _ in named])
     return dict(named)
 
 
-def _loaded(source: Source, name: str | None, seed: int) -> Model:
-    return load_model(source, name=name, seed=seed) if isinstance(source, str | Path) else source
+def _listed_models(models: Models) -> list[tuple[str | None, ModelSource]]:
+    """Return the sources of models, each with its name if it was given one."""
+    if isinstance(models, Mapping) and not is_model(models):
+        return list(models.items())
+    is_one = isinstance(models, str | Path | Mapping) or is_model(models) or not isinstance(models, Sequence)
+    return [(None, source) for source in ([models] if is_one else models)]
 
 
 def named_sets(datasets: Datasets) -> dict[str, PairSet]:
     """Load what is not loaded yet; a folder stands for the sets in it."""
-    given = [datasets] if isinstance(datasets, str | Path | PairSet) else datasets
-    sources = [
-        source for one in given for source in (resolve_names([one]) if isinstance(one, str) else [one])
-    ]
+    names, sources = _listed_sets(datasets)
+    loaded = load_pairs(sources)
+    if names:
+        if len(names) != len(loaded):
+            raise InputError("a name stands for one set, and a folder or 'all' for several")
+        loaded = [pairs.renamed(name) for name, pairs in zip(names, loaded, strict=True)]
     sets: dict[str, PairSet] = {}
-    for source in sources:
-        for pairs in [source] if isinstance(source, PairSet) else load_datasets(source):
-            if not len(pairs):
-                raise InputError(f"the set '{pairs.card.name}' has no pairs")
-            if sets.setdefault(pairs.card.name, pairs).digest != pairs.digest:
-                raise InputError(
-                    f"two different sets are called '{pairs.card.name}'; give one another name (NAME=FILE)"
-                )
+    for pairs in map(with_gold, loaded):
+        if not len(pairs):
+            raise InputError(f"the set '{pairs.card.name}' has no pairs")
+        if sets.setdefault(pairs.card.name, pairs).digest != pairs.digest:
+            named = option("datasets", {"NAME": "FILE"}, flag="NAME=FILE")
+            raise InputError(
+                f"two different sets are called '{pairs.card.name}'; give one another name ({named})"
+            )
     if not sets:
         raise InputError("no dataset was given")
     return sets
+
+
+def _listed_sets(datasets: Datasets) -> tuple[list[str], list[SetSource]]:
+    """Return the names of sets, if they were given any, and their sources."""
+    if isinstance(datasets, str | Path | Pairs) or is_frame(datasets):
+        return [], [datasets]
+    if isinstance(datasets, Mapping):
+        return list(datasets), list(datasets.values())
+    return [], list(datasets)
 
 
 def narrowed(sets: Mapping[str, PairSet], where: str | None, limit: int | None) -> dict[str, PairSet]:
@@ -65,11 +90,15 @@ def narrowed(sets: Mapping[str, PairSet], where: str | None, limit: int | None) 
 
 
 def chosen_measures(measures: str | Sequence[str] | None) -> list[str] | None:
-    """Give the names of measures once each; None stands for all.
+    """Return the names of measures once each; None stands for all.
 
     >>> chosen_measures("fj"), chosen_measures(["all"])
     (['fj'], None)
     """
     if measures is None or measures == "all" or list(measures) == ["all"]:
         return None
-    return [measures] if isinstance(measures, str) else list(dict.fromkeys(measures))
+    chosen = [measures] if isinstance(measures, str) else list(dict.fromkeys(measures))
+    for name in chosen:
+        if name not in MEASURES:
+            raise UnknownNameError("measure", name, MEASURES)
+    return chosen

@@ -6,8 +6,16 @@ from pathlib import Path
 
 import polars as pl
 
-from medgauge.errors import InputError
-from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_models, named_sets, narrowed
+from medgauge.errors import InputError, option
+from medgauge.evaluation.inputs import (
+    Datasets,
+    Models,
+    check_names_first,
+    chosen_measures,
+    named_models,
+    named_sets,
+    narrowed,
+)
 from medgauge.evaluation.run import PROTOCOL, Run, Settings
 from medgauge.evaluation.used import check_types, columns_digest
 from medgauge.folders import key_of
@@ -104,7 +112,8 @@ def make_plan(
     seed = int(seed)
     chosen = chosen_measures(measures)
     if by is None and (bins is not None or attributes is not None):
-        raise InputError("bins and attributes need a column to split the pairs by (--by)")
+        raise InputError(f"bins and attributes need a column to split the pairs by ({option('by')})")
+    check_names_first(models, datasets)
     named = named_models(models, seed)
     whole = named_sets(datasets)
     sets = narrowed(whole, where, limit)

@@ -4,7 +4,6 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from medgauge.models.base import (
     family_of,
     key_kind,
 )
-from medgauge.models.load import load_model
+from medgauge.models.in_memory import ModelSource, as_model
 from medgauge.models.lookup import Oov, check_choice
 from medgauge.models.terms import Terms, vectors_of
 from medgauge.pairs import Card, Pairs, different_keys
@@ -120,7 +119,7 @@ def similarity(
     first: str | Sequence[str],
     second: str | Sequence[str],
     *,
-    model: Model | str | Path,
+    model: ModelSource,
     measure: str | None = None,
     oov: Oov = "uncovered",
 ) -> float | Doubles:
@@ -128,6 +127,7 @@ def similarity(
 
     `measure` is one of the ten for word vectors (default avg_cos), or one of the four for models with one
     vector a term (default cos); a baseline has its own score. NaN where the model does not cover a term.
+    `model` is anything that `as_model` takes.
 
     >>> similarity("Renal failure", "renal failure", model="levenshtein")
     0.0
@@ -140,8 +140,7 @@ def similarity(
     seconds = [second] if isinstance(second, str) else second
     if len(firsts) != len(seconds):
         raise InputError(f"the lists have {len(firsts)} and {len(seconds)} terms")
-    if isinstance(model, str | Path):
-        model = load_model(model)
+    model = as_model(model)
     chosen = measures_for(family_of(model), [measure] if measure else None)[:1]
     pairs = Pairs.of(zip(firsts, seconds, strict=True), card=Card(name="pairs", title="pairs"))
     scores = scorer_for(model, [pairs], chosen, oov=oov)(pairs)

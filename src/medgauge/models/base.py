@@ -75,21 +75,39 @@ class PairScorer(Protocol):
         """Score the pairs in their order."""
 
 
+@runtime_checkable
+class _Digested(Protocol):
+    """A model in memory that can say what it holds."""
+
+    def content_digest(self) -> str: ...
+
+
 Model = WordModel | TextModel | TableModel | PairScorer
 
 
+def name_of(model: Model) -> str:
+    """Return a model's name: that of its card, or else of its type."""
+    card = getattr(model, "card", None)
+    return card.name if isinstance(card, ModelCard) else type(model).__name__
+
+
 def card_of(model: Model, name: str | None = None) -> ModelCard:
-    """Give a model's card, under another name if one is given; one is made for an object without a card."""
+    """Return a model's card, under another name if one is given; one is made for an object without a card.
+
+    A model in memory has its content digested each time, since it may have changed.
+    """
     card = getattr(model, "card", None)
     if not isinstance(card, ModelCard):
-        made = type(model).__qualname__
-        card = ModelCard(name=type(model).__name__, family=family_of(model), format=made)
+        card = ModelCard(name=name_of(model), family=family_of(model), format=type(model).__qualname__)
+    if isinstance(model, _Digested):
+        card = card.model_copy(update={"digest": model.content_digest()})
     return card if name is None else card.model_copy(update={"name": name})
 
 
 def key_kind(model: Model) -> KeyKind:
     """Return what a model looks up of a pair: terms, unless its card says otherwise."""
-    return card_of(model).keys
+    card = getattr(model, "card", None)
+    return card.keys if isinstance(card, ModelCard) else "term"
 
 
 def family_of(model: Model) -> ModelFamily:
@@ -101,5 +119,5 @@ def family_of(model: Model) -> ModelFamily:
     if isinstance(model, TextModel | TableModel):
         return "vectors"
     raise InputError(
-        f"a {type(model).__name__} is no model: it has none of the methods vectors, encode, lookup and score"
+        f"a {type(model).__name__} is not a model: it has none of the methods vectors, encode, lookup, score"
     )

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from medgauge.errors import InputError, UnknownNameError
-from medgauge.files import clean_name, remembered_sha256
+from medgauge.errors import InputError, UnknownNameError, option
+from medgauge.files import clean_name, remembered_sha256, require_file
 from medgauge.models.base import Model, ModelCard
 from medgauge.models.lexical import baselines, renamed
 from medgauge.models.lookup import Case, Tokenizer, Undecodable, check_choice
@@ -41,9 +41,8 @@ def load_model(
     built_in = baselines(seed)
     if isinstance(source, str) and source in built_in:
         return renamed(built_in[source], name or source)
+    check_source(source)
     path = Path(source)
-    if not path.exists() and path.suffix == "":
-        raise UnknownNameError("model (or file)", str(source), built_in)
     file = recognise(path)
     name = name or default_name(path)
     digest = remembered_sha256(path)
@@ -67,6 +66,15 @@ def load_model(
     return WordVectors(file, card, strict)
 
 
+def check_source(source: object) -> None:
+    """Refuse the name of a baseline, or the path of a file, that leads nowhere."""
+    if not isinstance(source, str | Path) or source in baselines():
+        return
+    if not Path(source).exists() and Path(source).suffix == "":
+        raise UnknownNameError("model (or file)", str(source), baselines())
+    require_file(source)
+
+
 def default_name(path: Path) -> str:
     """Name a model after its file.
 
@@ -83,4 +91,5 @@ def check_names(names: list[str]) -> None:
     """Refuse two models of one name."""
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"two models are called '{name}'; give one another name (NAME=FILE)")
+            named = option("models", {"NAME": "FILE"}, flag="NAME=FILE")
+            raise InputError(f"two models are called '{name}'; give one another name ({named})")

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from medgauge.arrays import Doubles, Flags
-from medgauge.errors import InputError
+from medgauge.errors import InputError, option
 from medgauge.pairs import Card, PairSet
 from medgauge.ratings.agreement import find_agreement
 from medgauge.ratings.findings import HEADLINES, Agreement
@@ -152,7 +152,8 @@ def _check(
         raise InputError("verdicts become the labels 0 and 1, and are put on no other scale")
     if ratings.scale is None:
         raise InputError(
-            "the scale of the ratings is not known; give it before the new one, such as --scale 0-6:0-10"
+            "the scale of the ratings is not known; give it too, such as "
+            f"{option('scale', (0, 6), flag='--scale 0-6:0-10')}"
         )
     check_scale(to_scale)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from medgauge.arrays import Flags
 from medgauge.catalog.columns import find_by_name, listed_columns, term_of, text_of
-from medgauge.errors import FileError
+from medgauge.errors import FileError, option
 from medgauge.ratings.cells import Answers, Cells, Reading, read_cells, read_flags
 from medgauge.ratings.pair_columns import (
     ANNOTATOR,
@@ -40,7 +40,8 @@ def read_long(table: Table, reading: Reading) -> Answers:
         raise FileError(
             table.path,
             f"no ratings were found: no column begins with {RATER} among {listed_columns(table, ANNOTATOR)}; "
-            "name the annotators' columns with --annotators, or give columns pair, annotator and rating",
+            f"name the annotators' columns with {option('annotators')}, or give columns pair, annotator and "
+            "rating",
         )
     annotator, rating = (table.header.index(columns.pop(name)) for name in ("annotator", "rating"))
     cells = read_cells(table, [rating], reading)

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from medgauge.arrays import Doubles
 from medgauge.catalog.cards import published_sets
 from medgauge.catalog.datasets import load_dataset
-from medgauge.errors import FileError, InputError, MedgaugeWarning
+from medgauge.errors import FileError, InputError, MedgaugeWarning, option
 from medgauge.files import plain_name
+from medgauge.frames import Frame, as_frame, is_frame
 from medgauge.pairs import Card, PairSet, has_card
 from medgauge.ratings.cells import Answers, Reading, are_numbers
 from medgauge.ratings.long import read_long
@@ -22,7 +23,7 @@ from medgauge.ratings.storage import VERDICTS, card_of_ratings
 from medgauge.ratings.wide import named_columns, rater_columns, read_wide, read_wide_numbers
 from medgauge.tables import Table, frame_table, read_table
 
-Source = str | Path | PairSet | Table | pl.DataFrame | NDArray[Any]
+Source = str | Path | PairSet | Table | NDArray[Any] | Frame
 """A published set's name, the file of a set or of any table, or what is in memory."""
 
 _UNNAMED = Card(name="ratings", title="Ratings")
@@ -39,10 +40,11 @@ def read_ratings(
     """Read what annotators said of pairs.
 
     `source` is the name of a published set, a set's Parquet file, a CSV, TSV or Parquet table, a PairSet, a
-    frame, or an array of pairs × annotators in which NaN is no rating. A table is wide, with a column for
-    each annotator: those that begin with rater_, or `annotators`, each the name of a column or a range
-    FIRST:LAST of neighbours (in a file without a header columns are named by number, and 1 and 2 hold the
-    terms). Or it is long, with columns for the pair (or its terms), the annotator and the rating.
+    frame (what `as_pairs` takes), or an array of pairs × annotators in which NaN is no rating. A table is
+    wide, with a column for each annotator: those that begin with rater_, or `annotators`, each the name of a
+    column or a range FIRST:LAST of neighbours (in a file without a header columns are named by number, and 1
+    and 2 hold the terms). Or it is long, with columns for the pair (or its terms), the annotator and the
+    rating.
 
     A cell is a number, a verdict (same, not same, yes, no, true, false), a word for not knowing (don't know,
     unsure, unclear, ?), or blank. Numbers in `not_rated` are no ratings. Numbers are verdicts if all of them
@@ -90,7 +92,7 @@ def _warn_of_minus_one(values: Doubles, reading: Reading) -> None:
     if reading.scale is None and given.min(initial=0) == -1 and (given[given != -1] >= 0).all():
         warnings.warn(
             f"there are ratings of -1 ({np.count_nonzero(given == -1):,}) and all others are 0 or more: if "
-            "-1 stands for no rating, say so with --not-rated -1 (not_rated=[-1])",
+            f"-1 stands for no rating, say so with {option('not_rated', [-1])}",
             MedgaugeWarning,
             stacklevel=3,
         )
@@ -102,13 +104,13 @@ def _opened(source: Source, *, header: bool) -> tuple[Table | pl.DataFrame, Path
         return _frame_of(source), Path("the array"), _UNNAMED
     if isinstance(source, Table):
         return source, source.path, _named_after(source.path)
-    if isinstance(source, pl.DataFrame):
-        return source, Path("the frame"), _UNNAMED
+    if is_frame(source):
+        return as_frame(source), Path("the frame"), _UNNAMED
     if isinstance(source, PairSet):
         return source.frame, Path(source.card.name), source.card
     if not isinstance(source, str | Path):
         raise InputError(
-            "ratings are a published set's name, a file, a PairSet, a Polars frame or a numpy array, "
+            "ratings are a published set's name, a file, a PairSet, a frame or a numpy array, "
             f"not {type(source).__name__}"
         )
     path = Path(source)

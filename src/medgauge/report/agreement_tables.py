@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pydantic import BaseModel
 
+from medgauge.errors import option
 from medgauge.ratings.findings import HEADLINES, Agreement, AnnotatorFigures, Figures, Two
 from medgauge.report.grid import Cell, Grid, figure_text, interval_text, number_text
 from medgauge.stats.raters.outlying import RULE
@@ -88,7 +89,7 @@ def _headline_notes(found: Agreement) -> Iterator[str]:
     if unsure := sum(one.unsure for one in found.annotators):
         yield f"Besides, {unsure:,} answers are don't know, which is no rating."
     if found.left_out:
-        yield f"Annotators left out (--without): {', '.join(found.left_out)}."
+        yield f"Annotators left out ({option('without')}): {', '.join(found.left_out)}."
     yield f"Level of α: {found.level}."
     packed = found.packed
     if packed.pairs and packed.raters is not None:
@@ -210,7 +211,7 @@ def _annotators_grid(found: Agreement) -> Grid:
     title, shown, notes = "Annotators", found.annotators, [_averages_note(found)]
     if len(shown) > _MANY:
         title = f"The {_LOWEST} annotators with the lowest ρ"
-        notes.append(f"All {len(shown):,} annotators are in --format csv and json.")
+        notes.append(f"All {len(shown):,} annotators are in the CSV and JSON forms.")
         shown = sorted(shown, key=lambda one: (math.isnan(one.rho), one.rho))[:_LOWEST]
     texts = _counts(found, shown) | _averages(found, shown)
     rows = [
@@ -265,7 +266,7 @@ def _standing_out_grid(found: Agreement) -> Grid:
         rows.append([Cell("all of these"), *[Cell("")] * 3, *_without_cells(found.without_all)])
     where = "" if found.consistency is None else ", on the consistency set"
     notes = [
-        f"The rule: {RULE}{where}. Nobody was removed: --without NAME does that.",
+        f"The rule: {RULE}{where}. Nobody was removed: {option('without', ['NAME'])} does that.",
         "z: the modified z-score of the annotator's IAA-1. Without: the overall figures of the others.",
     ]
     without = [f"{label} without" for label in _WITHOUT.values()]

@@ -3,6 +3,7 @@
 import math
 
 from medgauge.categories.separated import CategorySeparation, Separation
+from medgauge.errors import option
 from medgauge.report.grid import Cell, Grid, number_text
 
 _SIMILARITIES = {
@@ -82,5 +83,5 @@ def _notes(found: CategorySeparation, chosen: dict[str, list[Separation]]) -> li
     if any(len(ones) > 1 for ones in chosen.values()):
         notes.append("The best and the worst measure of each model were chosen on these very terms.")
     if found.oov == "skip-word":
-        notes.append("Unknown words were dropped from their terms (--oov skip-word).")
+        notes.append(f"Unknown words were dropped from their terms ({option('oov', 'skip-word')}).")
     return notes

@@ -6,6 +6,7 @@ from statistics import mean
 
 from medgauge.comparison.comparison import Comparison, Contest, Difference, Spread, System
 from medgauge.comparison.outcome import BEYOND
+from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
 from medgauge.report.grid import Cell, Grid
@@ -172,7 +173,7 @@ def _cautions(contests: list[Contest]) -> Iterator[str]:
     """Say where the bootstrap rests on too little."""
     resampled = [contest for contest in contests if contest.resamples]
     if not all(contest.can_find for contest in contests):
-        yield "So few resamples that no difference can be significant on some sets (--resamples)."
+        yield f"So few resamples that no difference can be significant on some sets ({option('resamples')})."
     elif (beyond := min((one.beyond for one in resampled if one.beyond), default=BEYOND)) < BEYOND:
         yield (
             f"As few as {math.floor(beyond)} resamples lie beyond an end of an interval: such an end, and "

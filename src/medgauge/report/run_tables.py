@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Coverage, Run, Settings, SetUsed
 from medgauge.report.grid import Cell, Grid, figure_text, number_text
@@ -103,11 +104,12 @@ def _notes(run: Run, several: bool) -> list[str]:
     notes += [text for used in run.datasets for text in (*_human(used), *_types(used, run.settings))]
     if run.settings.where is not None:
         kept = ", ".join(f"{one.name} {one.n} of {one.total}" for one in run.datasets)
-        notes.append(f"Only pairs that meet {run.settings.where} (--where): {kept}.")
+        notes.append(f"Only pairs that meet {run.settings.where} ({option('where')}): {kept}.")
     if run.settings.oov == "skip-word":
-        notes.append("Unknown words were dropped from their terms (--oov skip-word).")
+        notes.append(f"Unknown words were dropped from their terms ({option('oov', 'skip-word')}).")
     if run.settings.limit is not None:
-        notes.append(f"At most the first {run.settings.limit} pairs of each set were used (--limit).")
+        most = f"{run.settings.limit} pairs of each set were used ({option('limit')})"
+        notes.append(f"At most the first {most}.")
     return notes
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.report.grid import Cell, Grid
@@ -160,7 +161,8 @@ def _notes(run: Run, several: bool) -> list[str]:
         notes.append(f"Both terms of a pair are in the same interval of {by}.")
     if any(used.cut == "quantiles" for used in run.datasets):
         what = "different terms" if run.settings.attributes is not None else "pairs"
-        notes.append(f"The intervals of {by} hold numbers of {what} as equal as ties allow (--bins).")
+        how = option("bins")
+        notes.append(f"The intervals of {by} hold numbers of {what} as equal as ties allow ({how}).")
     wanted = bins if isinstance(bins, int) else DEFAULT_BINS
     fewer = [used.name for used in run.datasets if used.cut == "quantiles" and len(used.subsets) < wanted]
     if fewer:

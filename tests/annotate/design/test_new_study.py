@@ -4,7 +4,6 @@ import csv
 import io
 import signal
 import stat
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from medgauge.annotate.store.store import Store
 from medgauge.errors import FileError, InputError
 from medgauge.pairs import Card, PairSet
 from tests.annotate.studies import PYTHON, environment
+from tests.support.processes import run
 
 NAMES = ("Ann", "rater_Bea", "Zoë-María", 'D"an')
 
@@ -226,7 +226,7 @@ def test_a_kill_half_way_leaves_a_provisional_folder_that_the_next_run_removes(
     tmp_path, sets, module, function
 ):
     code = KILLED.format(module=module, function=function)
-    done = subprocess.run([*PYTHON, code, tmp_path / "study"], env=environment(), check=False)
+    done = run([*PYTHON, code, tmp_path / "study"], env=environment())
     assert done.returncode == -signal.SIGTERM
     assert [path.name for path in tmp_path.iterdir()] == ["study.partial"]
     made(tmp_path / "study", sets)

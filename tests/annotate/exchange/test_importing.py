@@ -93,12 +93,10 @@ def test_an_id_tells_pairs_of_the_same_terms_apart_and_terms_go_before_ids(write
     assert table["pair_id"].to_list() == ["2", "3"]
     assert table["term_1"].to_list() == ["cold", "a"]
     path = write("b.csv", "term_1,term_2,rater_A\na,b,3\nx,y,1\n")
-    with pytest.raises(FileError, match=r"b\.csv, pair 2: the pair is none of those of --pairs"):
+    with pytest.raises(FileError, match=r"b\.csv, pair 2: the pair is not one of those in sets="):
         import_ratings([path], sets=[twice])
     path = write("c.csv", "pair_id,term_1,term_2,rater_A\n7,flu,cold,3\n")
-    with pytest.raises(
-        FileError, match="pair 7: its terms stand in --pairs more than once; give pairs their"
-    ):
+    with pytest.raises(FileError, match="pair 7: its terms stand in sets= more than once; give pairs their"):
         import_ratings([path], sets=[twice])
 
 
@@ -107,7 +105,7 @@ def test_a_pair_of_label_studio_that_is_not_in_the_set_is_told_by_its_task(write
         task(40 + n, annotation(n, 1, result("3")), term_1=one, term_2="B-cell")
         for n, one in enumerate(["flu", "x"])
     ]
-    with pytest.raises(FileError, match=r"p\.json, task 41, annotation 1: the pair is none of those"):
+    with pytest.raises(FileError, match=r"p\.json, task 41, annotation 1: the pair is not one of those"):
         import_ratings([write("p.json", tasks)], sets=SETS)
 
 
@@ -120,7 +118,7 @@ def test_files_of_several_forms_go_into_one_table(write):
             project(annotation(1, 7, result("0")), pair_id="x", term_1="flu", term_2="B-cell", label=0),
         ),
     ]
-    with pytest.raises(FileError, match=r"c\.json: has verdicts, and .*; import them apart, or give --scale"):
+    with pytest.raises(FileError, match=r"c\.json: has verdicts, and .*; import them apart, or give scale="):
         import_ratings(paths)
     table, card = import_ratings(paths, scale=(0, 3))
     assert table.select("annotator", "rating").rows() == [("A", "3"), ("B", "2"), ("C", "1"), ("7", "0")]

@@ -143,7 +143,7 @@ def test_one_of_several_controls_is_named(written):
     assert [row[3] for row in values(read_label_studio(path, control="similarity"))] == ["1"]
     assert len(read_label_studio(path, control="relatedness").rows) == 2
     with pytest.raises(
-        FileError, match=r"answers to relatedness, similarity, Wörter klar\?; name the one .*--control"
+        FileError, match=r"answers to relatedness, similarity, Wörter klar\?; name the one .*control="
     ):
         read_label_studio(path)
     with pytest.raises(FileError, match=r"there is no control 'similarty'; did you mean 'similarity'\?"):
@@ -250,7 +250,7 @@ def test_in_json_min_an_answer_is_known_by_its_form_or_its_name(written):
         assert [str(row[3]) for row in values(table)] == ["2"]
         assert [row.place for row in table.rows] == ["task 4"]
         assert values(table)[0][4:] == (None, None)
-    with pytest.raises(FileError, match=r"has no ratings: nobody answered .*name it with --control"):
+    with pytest.raises(FileError, match=r"has no ratings: nobody answered .*name it with control="):
         read_label_studio(written([pair | {"relatedness": "2"} | beside]))
     table = read_label_studio(written([pair | {"relatedness": "2"} | beside]), control="relatedness")
     assert [row[3] for row in values(table)] == ["2"]

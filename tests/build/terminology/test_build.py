@@ -201,7 +201,7 @@ def test_the_same_build_is_not_made_again_and_another_is_refused(source, tmp_pat
     with monkeypatch.context() as patch:
         patch.delattr(module, "find_positives")
         assert build_terminology(source, tmp_path / "sets") == first
-    with pytest.raises(InputError, match=r"holds another build \(with other parameters\); add --replace"):
+    with pytest.raises(InputError, match=r"holds another build \(with other parameters\); add replace=True"):
         build_terminology(source, tmp_path / "sets", seed=7)
     assert Manifest.load(tmp_path / "sets") == first
     replaced = build_terminology(source, tmp_path / "sets", seed=7, replace=True)
@@ -212,7 +212,7 @@ def test_a_build_that_lost_a_file_is_mended_with_replace_alone(source, tmp_path)
     build_terminology(source, tmp_path / "sets")
     before = bytes_of(tmp_path / "sets")
     (tmp_path / "sets" / "same-as-hard-random.parquet").unlink()
-    with pytest.raises(InputError, match="holds a build that lacks files; add --replace"):
+    with pytest.raises(InputError, match="holds a build that lacks files; add replace=True"):
         build_terminology(source, tmp_path / "sets")
     build_terminology(source, tmp_path / "sets", replace=True)
     assert bytes_of(tmp_path / "sets") == before
@@ -297,7 +297,9 @@ def test_a_shortfall_is_told(tmp_path):
 
 def test_a_release_without_associations_makes_no_replacement_sets(tmp_path):
     source = small_release().write(tmp_path / "release", without=["Association"])
-    with pytest.raises(FileError, match=r"has no association reference set .*--families fsn-syn,syn-syn"):
+    with pytest.raises(
+        FileError, match=r"has no association reference set .*families=\['fsn-syn', 'syn-syn'\]"
+    ):
         build_terminology(source, tmp_path / "sets")
     manifest = build_terminology(source, tmp_path / "sets", families=["fsn-syn", "syn-syn"])
     assert len(manifest.sets) == 8

@@ -17,7 +17,7 @@ from medgauge.annotate.store.study import Pair
 from medgauge.errors import InputError
 from medgauge.files import write_text
 from medgauge.folders import WholeFolder
-from medgauge.pairs import PairSet
+from medgauge.pairs import Pairs
 from medgauge.ratings.ratings import annotator_name
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class _NewStudy(WholeFolder):
 
 def make_study(
     folder: str | Path,
-    sets: Sequence[PairSet],
+    sets: Sequence[Pairs],
     *,
     protocol: str | Path,
     annotators: Sequence[str],

@@ -9,7 +9,7 @@ import polars as pl
 
 from medgauge.arrays import Integers
 from medgauge.errors import CoverageWarning, InputError
-from medgauge.pairs import PairSet
+from medgauge.pairs import Pairs, PairSet
 
 _IDS = ("id_1", "id_2", "cui_1", "cui_2")
 
@@ -17,7 +17,7 @@ _Terms = frozenset[str]
 
 
 def sample_pairs(
-    sets: Sequence[PairSet], *, each_label: int | None = None, each_set: int | None = None, seed: int
+    sets: Sequence[Pairs], *, each_label: int | None = None, each_set: int | None = None, seed: int
 ) -> pl.DataFrame:
     """Draw so many pairs of each label of each set, or of each set; without a number, take all.
 
@@ -32,7 +32,7 @@ def sample_pairs(
     draws another in its place, so that each has as many as are asked for. If all are taken, the first is
     kept, and a CoverageWarning tells how many are not.
 
-    >>> from medgauge.pairs import Card
+    >>> from medgauge.pairs import Card, PairSet
     >>> rows = [("flu", "influenza", 1), ("flu", "fracture", 0), ("mumps", "parotitis", 1)]
     >>> pairs = PairSet.of(rows, card=Card(name="x", title="X"), labelled=True)
     >>> sample_pairs([pairs], each_label=1, seed=1)["label"].to_list()
@@ -43,7 +43,7 @@ def sample_pairs(
     frames = []
     for pairs, rng in zip(sets, np.random.default_rng(seed).spawn(len(sets)), strict=True):
         order = rng.permutation(len(pairs))
-        if each_label is not None and pairs.labelled:
+        if each_label is not None and isinstance(pairs, PairSet) and pairs.labelled:
             labels = pairs.gold[order]
             rows = _drawn(pairs, order[labels == 1], each_label, taken, what="pairs with label 1")
             rows += _drawn(pairs, order[labels == 0], each_label, taken, what="pairs with label 0")
@@ -55,13 +55,13 @@ def sample_pairs(
     return _with_different_ids(sets, pl.concat(frames, how="diagonal"))
 
 
-def all_pairs(sets: Sequence[PairSet]) -> pl.DataFrame:
+def all_pairs(sets: Sequence[Pairs]) -> pl.DataFrame:
     """Give all pairs of sets as `sample_pairs` would, those among them that have the same terms."""
     _check(sets, None, None, 0)
     return _with_different_ids(sets, pl.concat(map(_described, sets), how="diagonal"))
 
 
-def _check(sets: Sequence[PairSet], each_label: int | None, each_set: int | None, seed: int) -> None:
+def _check(sets: Sequence[Pairs], each_label: int | None, each_set: int | None, seed: int) -> None:
     if not sets:
         raise InputError("there is no set to draw pairs from")
     for number in (each_label, each_set):
@@ -74,12 +74,10 @@ def _check(sets: Sequence[PairSet], each_label: int | None, each_set: int | None
         if names[place] in names[:place]:
             raise InputError(f"two sets are called '{names[place]}'; give one of them another name")
         if each_label is not None and each_set is None and not pairs.labelled:
-            raise InputError(
-                f"the set '{names[place]}' is graded and has no labels; draw of each set instead"
-            )
+            raise InputError(f"the set '{names[place]}' has no labels; draw from each set instead")
 
 
-def _drawn(pairs: PairSet, order: Integers, wanted: int, taken: set[_Terms], *, what: str) -> list[int]:
+def _drawn(pairs: Pairs, order: Integers, wanted: int, taken: set[_Terms], *, what: str) -> list[int]:
     """Take the first rows in an order whose terms are not taken, and take these."""
     rows = list(islice(_different(pairs, order, taken), wanted))
     if len(rows) < wanted:
@@ -90,7 +88,7 @@ def _drawn(pairs: PairSet, order: Integers, wanted: int, taken: set[_Terms], *, 
     return rows
 
 
-def _all_different(pairs: PairSet, taken: set[_Terms]) -> list[int]:
+def _all_different(pairs: Pairs, taken: set[_Terms]) -> list[int]:
     rows = list(_different(pairs, np.arange(len(pairs)), taken))
     if left := len(pairs) - len(rows):
         warnings.warn(
@@ -102,7 +100,7 @@ def _all_different(pairs: PairSet, taken: set[_Terms]) -> list[int]:
     return rows
 
 
-def _different(pairs: PairSet, order: Integers, taken: set[_Terms]) -> Iterator[int]:
+def _different(pairs: Pairs, order: Integers, taken: set[_Terms]) -> Iterator[int]:
     """Give the rows whose terms are not taken, and take them."""
     first, second = pairs.frame["term_1"], pairs.frame["term_2"]
     for row in order.tolist():
@@ -112,7 +110,7 @@ def _different(pairs: PairSet, order: Integers, taken: set[_Terms]) -> Iterator[
             yield row
 
 
-def _described(pairs: PairSet) -> pl.DataFrame:
+def _described(pairs: Pairs) -> pl.DataFrame:
     """Give what a study needs to know of the pairs of a set."""
     label = pl.col("label") if pairs.labelled else pl.lit(None)
     ids = [name for name in _IDS if name in pairs.frame.columns]
@@ -126,7 +124,7 @@ def _described(pairs: PairSet) -> pl.DataFrame:
     )
 
 
-def _with_different_ids(sets: Sequence[PairSet], sample: pl.DataFrame) -> pl.DataFrame:
+def _with_different_ids(sets: Sequence[Pairs], sample: pl.DataFrame) -> pl.DataFrame:
     """Put the set before an id that several sets use, drawn or not, so that no id depends on the seed."""
     every = pl.concat([pairs.frame["pair_id"] for pairs in sets])
     several = set(every.filter(every.is_duplicated()))

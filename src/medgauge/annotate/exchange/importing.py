@@ -13,9 +13,9 @@ from medgauge.annotate.design.sampling import all_pairs
 from medgauge.annotate.exchange.export import rating_text
 from medgauge.annotate.exchange.labelstudio import is_json, read_label_studio
 from medgauge.catalog.columns import text_of
-from medgauge.errors import FileError
+from medgauge.errors import FileError, option
 from medgauge.files import require_file
-from medgauge.pairs import Card, PairSet
+from medgauge.pairs import Card, Pairs
 from medgauge.ratings.pair_columns import PAIR, TERMS
 from medgauge.ratings.ratings import Ratings, Scale
 from medgauge.ratings.source import read_ratings
@@ -48,7 +48,7 @@ def import_ratings(
     *,
     origin: Origin | None = None,
     control: str | None = None,
-    sets: Sequence[PairSet] = (),
+    sets: Sequence[Pairs] = (),
     annotators: Sequence[str] | None = None,
     not_rated: Sequence[float] = (),
     scale: Scale | None = None,
@@ -115,15 +115,16 @@ def _check_alike(first: _File, other: _File, *, are_matched: bool) -> None:
         here, there = ("verdicts", "numbers") if other.ratings.verdicts else ("numbers", "verdicts")
         raise FileError(
             other.path,
-            f"has {here}, and {first.path} has {there}; import them apart, or give --scale if 0 and 1 are "
-            "grades of a wider one",
+            f"has {here}, and {first.path} has {there}; import them apart, or give "
+            f"{option('scale')} if 0 and 1 are grades of a wider one",
         )
     if other.ratings.scale != first.ratings.scale:
         raise FileError(other.path, f"its ratings are on another scale than those in {first.path}")
     have_terms = ["term_1" in one.ratings.pairs.columns for one in (first, other)]
     if have_terms[0] != have_terms[1] and not are_matched:
         without = (first, other)[have_terms[0]].path
-        raise FileError(without, "has no terms, and another file has; match the pairs with --pairs")
+        how = option("sets", flag="--pairs")
+        raise FileError(without, f"has no terms, and another file has; match the pairs with {how}")
 
 
 class _Known:
@@ -144,10 +145,11 @@ class _Known:
             able = [one for one in able if one["pair_id"] == told] or able
         else:
             able = [self._by_id[told]] if told in self._by_id else []
+        where = option("sets", flag="--pairs")
         if not able:
-            raise file.error(told, "the pair is none of those of --pairs")
+            raise file.error(told, f"the pair is not one of those in {where}")
         if len(able) > 1:
-            raise file.error(told, "its terms stand in --pairs more than once; give pairs their pair_id")
+            raise file.error(told, f"its terms stand in {where} more than once; give pairs their pair_id")
         return able[0]
 
 
@@ -163,7 +165,7 @@ def _describe(known: dict[str, Any], pair: _Pair, file: _File, told: str) -> Non
             raise file.error(
                 told,
                 f"the pair has another {name} in an earlier file; give pairs the same ids in all files, or "
-                "match them with --pairs",
+                f"match them with {option('sets', flag='--pairs')}",
             )
 
 

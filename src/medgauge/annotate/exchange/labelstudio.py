@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from medgauge.catalog.columns import bare_name
-from medgauge.errors import FileError, UnknownNameError
+from medgauge.errors import FileError, UnknownNameError, option
 from medgauge.files import clean_name, open_bytes, read_text
 from medgauge.progress import track
 from medgauge.ratings.pair_columns import PAIR, pair_columns
@@ -181,11 +181,13 @@ def _chosen(path: Path, found: Sequence[_Annotation], control: str | None) -> st
         raise FileError(
             path,
             "has no ratings: nobody answered a control of the kind Choices, Rating or Number; if one has "
-            "them, name it with --control",
+            f"them, name it with {option('control')}",
         )
     if len(names) > 1:
         raise FileError(
-            path, f"there are answers to {', '.join(names)}; name the one with the ratings with --control"
+            path,
+            f"there are answers to {', '.join(names)}; name the one with the ratings with "
+            f"{option('control')}",
         )
     return next(iter(names.values()))
 

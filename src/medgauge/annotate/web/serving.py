@@ -18,7 +18,7 @@ from medgauge.annotate.defaults import HOST, PORT
 from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.annotate.store.links import base_of
 from medgauge.annotate.store.store import DATABASE, Store, serving
-from medgauge.errors import InputError, MissingExtraError
+from medgauge.errors import InputError, MissingExtraError, option
 
 if TYPE_CHECKING:
     from uvicorn import Server
@@ -62,9 +62,10 @@ class Address:
         for host in (self.host, named):
             if not _is_loopback(host):
                 raise InputError(
-                    f"on {host} links and ratings would travel unencrypted; give --tls-cert and --tls-key, "
-                    "or serve on 127.0.0.1 behind a proxy that does TLS and name it by --url https://…, "
-                    "or let annotators in by ssh -L 8000:127.0.0.1:8000"
+                    f"on {host} links and ratings would travel unencrypted; give "
+                    f"{option('certificate', flag='--tls-cert')} and {option('key', flag='--tls-key')}, "
+                    "or serve on 127.0.0.1 behind a proxy that does TLS and name it by "
+                    f"{option('url', 'https://HOST')}, or let annotators in by ssh -L 8000:127.0.0.1:8000"
                 )
 
 
@@ -171,7 +172,7 @@ def _listening(address: Address) -> socket.socket:
     except OSError as error:
         raise InputError(
             f"port {address.port} of {address.host} cannot be used ({error.strerror}); "
-            "choose another by --port"
+            f"choose another by {option('port')}"
         ) from error
     # Connections inherit it. Without it, the end of an answer waits until the client confirms its beginning.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -27,7 +27,7 @@ from medgauge.build.terminology.neighbours import Neighbourhood
 from medgauge.build.terminology.positives import NumberedPairs, find_positives
 from medgauge.build.terminology.set_cards import card_of_set, readme_of_folder
 from medgauge.build.terminology.sets import PARTS, Part, chosen, needed_parts, set_names
-from medgauge.errors import FileError, InputError, MedgaugeWarning
+from medgauge.errors import FileError, InputError, MedgaugeWarning, option
 from medgauge.folders import key_of
 from medgauge.pairs import PairSet, multi_word_share
 from medgauge.parallel import connected
@@ -277,7 +277,8 @@ def _check_names(terminology: Terminology, *, strict: bool) -> None:
     examples = ", ".join(nameless[:_NAMED]) + (", …" if len(nameless) > _NAMED else "")
     count = "1 active concept has" if len(nameless) == 1 else f"{len(nameless):,} active concepts have"
     if strict:
-        raise InputError(f"{count} no current name ({examples}); without --strict they are left out")
+        how = option("strict", True)
+        raise InputError(f"{count} no current name ({examples}); without {how} they are left out")
     left = "is left out" if len(nameless) == 1 else "are left out"
     warnings.warn(f"{count} no current name and {left} ({examples})", MedgaugeWarning, stacklevel=3)
 
@@ -288,7 +289,7 @@ def _check_associations(terminology: Terminology, path: Path, wanted: Sequence[s
         raise FileError(
             path,
             "has no association reference set (der2_cRefset_Association…txt); "
-            "add it, or build without it: --families fsn-syn,syn-syn",
+            f"add it, or build without it: {option('families', ['fsn-syn', 'syn-syn'])}",
         )
 
 
@@ -306,4 +307,4 @@ def _stored(
     if not others and all((folder.folder / file).is_file() for file in set_files(stored.sets, stored.form)):
         return stored
     held = f"another build (with other {' and '.join(others)})" if others else "a build that lacks files"
-    raise InputError(f"{folder.folder} holds {held}; add --replace, or choose another folder")
+    raise InputError(f"{folder.folder} holds {held}; add {option('replace', True)}, or choose another folder")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from medgauge.errors import FileError
 from medgauge.files import open_bytes
 from medgauge.models.words import scan
-from medgauge.models.words.reading import PROBLEMS, Buffer, FoundVectors, joined, room_for_keys
+from medgauge.models.words.reading import Buffer, FoundVectors, joined, problem_of, room_for_keys
 from medgauge.models.words.scan import Wanted
 from medgauge.progress import track
 
@@ -113,7 +113,7 @@ class FastTextFile:
 
     def composes(self, words: Sequence[str]) -> NDArray[np.bool_]:
         """Say which words have n-grams, and so a vector even outside the vocabulary."""
-        return np.array([bool(len(_ngrams(word, self._header))) for word in words], bool)
+        return np.array([bool(_ngrams(word, self._header)) for word in words], bool)
 
     def _dictionary(
         self, stream: IO[bytes], header: _Header, words: Sequence[str], *, keys: bool, strict: bool
@@ -142,7 +142,7 @@ class FastTextFile:
                 seen.append(room[: max(0, min(rows, header.words - row))].copy())
             row += rows
             if status != scan.DONE:
-                raise FileError(self.path, PROBLEMS[status], place=f"word {row + 1}")
+                raise FileError(self.path, problem_of(status), place=f"word {row + 1}")
             if buffer.ended and row < total and rows == 0:
                 raise FileError(
                     self.path,
@@ -183,25 +183,29 @@ class FastTextFile:
                 raise FileError(self.path, "the file is cut off in its vectors", place=f"vector {row + 1}")
             rows[number] = np.frombuffer(values, "<f4")
             if not np.isfinite(rows[number]).all():
-                raise FileError(self.path, PROBLEMS[scan.NOT_FINITE], place=f"vector {row + 1}")
+                raise FileError(self.path, problem_of(scan.NOT_FINITE), place=f"vector {row + 1}")
         return rows
 
 
 def _ngrams(word: str, header: _Header) -> list[int]:
-    """Give the buckets of a word's character n-grams, as fastText hashes them."""
-    if not header.buckets or header.longest <= 0 or word == _END_OF_SENTENCE:
+    return ngram_buckets(word, header.shortest, header.longest, header.buckets)
+
+
+def ngram_buckets(word: str, shortest: int, longest: int, buckets: int) -> list[int]:
+    """Return the buckets of a word's character n-grams, as fastText hashes them."""
+    if not buckets or longest <= 0 or word == _END_OF_SENTENCE:
         return []
     characters = [character.encode("utf-8", "surrogatepass") for character in f"<{word}>"]
-    buckets = []
+    found = []
     for start in range(len(characters)):
-        for length in range(max(1, header.shortest), header.longest + 1):
+        for length in range(max(1, shortest), longest + 1):
             stop = start + length
             if stop > len(characters):
                 break
             if length == 1 and (start == 0 or stop == len(characters)):
                 continue
-            buckets.append(_hash(b"".join(characters[start:stop])) % header.buckets)
-    return buckets
+            found.append(_hash(b"".join(characters[start:stop])) % buckets)
+    return found
 
 
 def _hash(text: bytes) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.arrays import Bytes
-from medgauge.errors import FileError
+from medgauge.errors import FileError, option
 from medgauge.models.words import scan
 from medgauge.models.words.scan import Hashes
 from medgauge.progress import Advance
@@ -50,13 +50,16 @@ class VectorFile(Protocol):
         """Read the vectors of these (different) words, and the hash of every word if `keys`."""
 
 
-PROBLEMS = {
-    scan.BAD_UTF8: "the word is not valid UTF-8; --undecodable skip passes such words over",
-    scan.NOT_FINITE: "the vector has a value that is infinite or not a number (NaN)",
-    scan.SHORT_ROW: "the row is short: {dim} numbers are expected after the word",
-    scan.LONG_ROW: "the row is long: {dim} numbers are expected after the word",
-    scan.BAD_NUMBER: "the row has a value that is not a finite number",
-}
+def problem_of(status: int, dim: int = 0) -> str:
+    """Say what a scan objects to; `dim` is the number of dimensions that a text should have."""
+    problems = {
+        scan.BAD_UTF8: f"the word is not valid UTF-8; {option('undecodable', 'skip')} passes such words over",
+        scan.NOT_FINITE: "the vector has a value that is infinite or not a number (NaN)",
+        scan.SHORT_ROW: f"the row is short: {dim} numbers are expected after the word",
+        scan.LONG_ROW: f"the row is long: {dim} numbers are expected after the word",
+        scan.BAD_NUMBER: "the row has a value that is not a finite number",
+    }
+    return problems[status]
 
 
 class Buffer:

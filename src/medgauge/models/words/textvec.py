@@ -9,7 +9,7 @@ import numpy as np
 from medgauge.errors import FileError
 from medgauge.files import open_bytes
 from medgauge.models.words import scan
-from medgauge.models.words.reading import PROBLEMS, Buffer, FoundVectors, joined, room_for_keys
+from medgauge.models.words.reading import Buffer, FoundVectors, joined, problem_of, room_for_keys
 from medgauge.models.words.scan import Wanted
 from medgauge.progress import track
 
@@ -64,7 +64,7 @@ class TextFile:
                 line += lines
                 row += rows
                 if status != scan.DONE:
-                    raise FileError(self.path, PROBLEMS[status].format(dim=self.dim), place=f"line {line}")
+                    raise FileError(self.path, problem_of(status, self.dim), place=f"line {line}")
                 if buffer.ended and used == buffer.filled:
                     break
         if self.words is not None and row != self.words:
@@ -82,5 +82,5 @@ class TextFile:
         except ValueError as error:
             raise FileError(self.path, f"{error}", place=f"line {line}") from None
         if not np.isfinite(numbers).all():
-            raise FileError(self.path, PROBLEMS[scan.NOT_FINITE], place=f"line {line}")
+            raise FileError(self.path, problem_of(scan.NOT_FINITE), place=f"line {line}")
         return numbers

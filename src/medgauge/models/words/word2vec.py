@@ -9,7 +9,7 @@ import numpy as np
 from medgauge.errors import FileError
 from medgauge.files import is_gzip, open_bytes
 from medgauge.models.words import scan
-from medgauge.models.words.reading import PROBLEMS, Buffer, FoundVectors, joined, room_for_keys
+from medgauge.models.words.reading import Buffer, FoundVectors, joined, problem_of, room_for_keys
 from medgauge.models.words.scan import Wanted
 from medgauge.progress import track
 
@@ -58,7 +58,7 @@ class BinaryFile:
                 if keys:
                     seen.append(room[:rows].copy())
                 if status != scan.DONE:
-                    raise FileError(self.path, PROBLEMS[status], place=f"vector {row + 1}")
+                    raise FileError(self.path, problem_of(status), place=f"vector {row + 1}")
                 if buffer.ended and row < self.words and rows == 0:
                     raise FileError(
                         self.path,
