@@ -28,7 +28,6 @@ def truth(each: int) -> dict[str, float]:
     rho, with_others = spearman(R), spearman(R / math.sqrt(R + (1 - R) / (each - 1)))
     return {
         "alpha": R,
-        "packed_icc_1": R,
         "packed_icc_c1": R,
         "packed_icc_ck": each * R / (1 + (each - 1) * R),
         "packed_kendall_w": (1 + (each - 1) * rho) / each,

@@ -34,8 +34,8 @@ def terms_of(tmp_path):
         "id;Term;note\n1;heart biopsy;x\n2;ECG;y\n",
         "term\tid\nheart biopsy\t1\nECG\t2\n",
         '"id","term"\n1,"heart biopsy"\n2,"ECG"\n',
-        gzip.compress(b"heart biopsy\nECG\n"),
-        gzip.compress(b"id,term\n1,heart biopsy\n2,ECG\n"),
+        gzip.compress(b"heart biopsy\nECG\n", mtime=0),
+        gzip.compress(b"id,term\n1,heart biopsy\n2,ECG\n", mtime=0),
     ],
 )
 def test_lines_and_columns_of_terms(terms_of, content):
