@@ -27,10 +27,9 @@ def test_a_study_opens_with_its_ratings_and_goes_on(study):
             ("cem", 4, 14),
         ]
         accepts = parse_protocol(store.study().protocol, "stored").allows
-        for number in range(2):
-            task = store.next_task(1)
-            assert task is not None
-            store.rate(1, task.place, value=1.0, seconds=2.0, key=f"new-{number}", accepts=accepts)
+        open_places = [item.place for item in store.page_of(1, 1) if item.rating is None]
+        for place in open_places[:2]:
+            store.rate(1, place, value=1.0, seconds=2.0, key=f"new-{place}", accepts=accepts)
         assert store.progress_of(1).done == 6
 
 

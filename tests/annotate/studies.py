@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from medgauge.annotate.store.store import DATABASE, Store
-from medgauge.annotate.store.study import Pair, Rated
+from medgauge.annotate.store.study import Item, Pair, Rated
 
 PYTHON = (sys.executable, "-c")
 """Runs code beside this process, in the `environment` where it finds medgauge and the tests."""
@@ -87,6 +87,13 @@ def rate(store: Store, annotator: int, place: int, value: float | None = 2.0, ke
     key = key or f"{annotator}-{place}-{len(log(store))}"
     store.rate(annotator, place, value=value, unsure=value is None, seconds=1.5, key=key, accepts=graded)
     return key
+
+
+def next_item(store: Store, annotator: int) -> Item | None:
+    """Find the first task of the current page without a rating, as the page of an annotator does."""
+    page = store.current_page(annotator)
+    items = [] if page is None else store.page_of(annotator, page)
+    return next((item for item in items if item.rating is None), None)
 
 
 def standing(store: Store) -> dict[tuple[str, int], float | None]:

@@ -63,7 +63,7 @@ def lists_below(terminology: Terminology, roots: Sequence[str]) -> list[Category
                 f"the concept {root} is inactive, and nothing stands below it; give an active one"
             )
         found.append((root, labels[row] or root, descendants(terminology.parents, row)))
-    return _parted(terminology, found)
+    return _disjoint(terminology, found)
 
 
 def lists_tagged(terminology: Terminology, tags: Sequence[str]) -> list[CategoryList]:
@@ -77,7 +77,7 @@ def lists_tagged(terminology: Terminology, tags: Sequence[str]) -> list[Category
         if tag not in known:
             raise UnknownNameError("semantic tag", tag, known)
         found.append((tag, tag, (terminology.concepts["tag"] == tag).fill_null(False).arg_true().to_numpy()))
-    return _parted(terminology, found)
+    return _disjoint(terminology, found)
 
 
 def write_lists(lists: Iterable[CategoryList], folder: Path, *, replace: bool = False) -> list[Path]:
@@ -102,7 +102,7 @@ def _usable() -> pl.Expr:
     return pl.col("active") & ~pl.col("is_metadata") & pl.col("label").is_not_null()
 
 
-def _parted(terminology: Terminology, found: Sequence[tuple[str, str, Integers]]) -> list[CategoryList]:
+def _disjoint(terminology: Terminology, found: Sequence[tuple[str, str, Integers]]) -> list[CategoryList]:
     """Make lists that share no concept and no term, out of what was chosen, what it is called, and rows."""
     chosen = [one for one, _, _ in found]
     if twice := [one for one, times in Counter(chosen).items() if times > 1]:
@@ -140,7 +140,7 @@ def _list_of(members: pl.DataFrame, chosen: str, name: str) -> CategoryList:
 
 
 def _members(terminology: Terminology, rows: Integers) -> pl.DataFrame:
-    """Give id and term of the concepts that count, and what is the same for spellings of a term."""
+    """Return id and term of the concepts that count, and what is the same for spellings of a term."""
     frame = terminology.concepts[rows].filter(_usable())
     terms = [" ".join(label.split()) for label in frame["label"]]
     columns = {"id": frame["id"], "term": terms, "same": [term.casefold() for term in terms]}

@@ -51,7 +51,7 @@ class BuildFolder(ResumableFolder):
         self.keep(f"{pairs.card.name}.parquet", pairs.frame, metadata, key)
 
     def finish(self, manifest: Manifest, readme: str) -> None:
-        """Give the build its manifest, its form and its name."""
+        """Write the manifest and the files of the form that was asked for, and take the name."""
         if manifest.form == "tsv":
             for name in manifest.sets:
                 frame = read_parquet(self.partial / f"{name}.parquet")

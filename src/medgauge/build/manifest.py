@@ -125,7 +125,7 @@ def set_digest(frame: pl.DataFrame) -> str:
 
 
 def lines_digest(frame: pl.DataFrame, *, in_order: bool = False) -> str:
-    """Compute the SHA-256 of a frame's rows as lines, cells parted by tabs; as they stand, or sorted."""
+    """Compute the SHA-256 of a frame's rows as lines, cells separated by tabs; as they stand, or sorted."""
     cells = [pl.col(name).cast(pl.String).fill_null("") for name in frame.columns]
     lines = frame.select(pl.concat_str(cells, separator="\t").alias("line"))["line"]
     text = "".join(f"{line}\n" for line in (lines.sort() if in_order else lines))
@@ -133,7 +133,7 @@ def lines_digest(frame: pl.DataFrame, *, in_order: bool = False) -> str:
 
 
 def versions_here() -> dict[str, str]:
-    """Give the versions of what the sets depend on."""
+    """Return the versions of what the sets depend on."""
     import platform
     import unicodedata
     from importlib.metadata import version

@@ -26,7 +26,7 @@ class Verification:
         return all(verdict == "same" for verdict in self.sets.values())
 
     def to_json(self) -> dict[str, object]:
-        """Give all of it as plain values."""
+        """Return all of it as plain values."""
         return {"holds": self.holds, **asdict(self)}
 
 

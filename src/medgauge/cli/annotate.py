@@ -363,7 +363,7 @@ def import_(
 
 
 def _scale(scale: "Scale | None", out: Path) -> str:
-    """Tell the scale, and where a file does not hold it, how to."""
+    """Describe the scale, and how to give it where the file does not hold it."""
     if scale is None:
         return "not known"
     low, high = (f"{end:g}" for end in scale)

@@ -95,7 +95,7 @@ def load_models(
 
 
 def named_measures(given: list[str] | None) -> list[str] | None:
-    """Give the measures that were named, each once; None stands for all."""
+    """Return the measures that were named, each once; None stands for all."""
     if not given or given == ["all"]:
         return None
     if "all" in given:

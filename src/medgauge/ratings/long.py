@@ -75,7 +75,7 @@ def _first_showings(table: Table) -> Table:
 
 
 def _pairs_of_rows(table: Table, columns: Mapping[str, str]) -> tuple[list[int], list[int]]:
-    """Give the number of each row's pair, and the first row of each pair."""
+    """Return the number of each row's pair, and the first row of each pair."""
     numbers: dict[tuple[str, ...], int] = {}
     firsts: list[int] = []
     pairs = []
@@ -94,7 +94,7 @@ def _pairs_of_rows(table: Table, columns: Mapping[str, str]) -> tuple[list[int],
 
 
 def _annotators_of_rows(table: Table, column: int) -> tuple[list[int], list[str]]:
-    """Give the number of each row's annotator, and the annotators' names."""
+    """Return the number of each row's annotator, and the annotators' names."""
     written: dict[str, tuple[str, Row]] = {}
     names: list[str] = []
     for row in table.rows:
@@ -115,7 +115,7 @@ def _annotators_of_rows(table: Table, column: int) -> tuple[list[int], list[str]
 
 
 def _answered(cells: Cells) -> Flags:
-    """Say which rows have a rating, or that the annotator does not know."""
+    """Return which rows have a rating or a "don't know" answer."""
     return (cells.unsure | ~np.isnan(cells.values))[:, 0]
 
 
@@ -133,7 +133,7 @@ def _check_once(table: Table, cells: Cells, pairs: Sequence[int], who: Sequence[
 def _is_one_for_a_pair(
     table: Table, column: int, pairs: Sequence[int], firsts: Sequence[int], *, needed: bool
 ) -> bool:
-    """Say whether a column has one value for each pair; if it is needed, several are an error."""
+    """Return whether a column has one value for each pair; if it is needed, several are an error."""
     values = [text_of(row.values[column]).strip() for row in table.rows]
     for number, pair in enumerate(pairs):
         if values[number] != values[firsts[pair]]:

@@ -69,7 +69,7 @@ def numbered_ids(count: int) -> pl.Series:
 
 
 def pair_id_of(table: Table, row: Row, place: int) -> str:
-    """Give the id of a pair in a cell; a blank one is an error that names its place."""
+    """Return the id of a pair in a cell; a blank one is an error that names its place."""
     text = text_of(row.values[place]).strip()
     if not text:
         raise FileError(

@@ -87,7 +87,7 @@ def read_ratings(
 
 
 def _warn_of_minus_one(values: Doubles, reading: Reading) -> None:
-    """Tell of ratings that look like none: -1 where all others are 0 or more, and no scale is known."""
+    """Warn of ratings that look like none: -1 where all others are 0 or more, and no scale is known."""
     given = values[~np.isnan(values)]
     if reading.scale is None and given.min(initial=0) == -1 and (given[given != -1] >= 0).all():
         warnings.warn(

@@ -32,7 +32,7 @@ def named_columns(table: Table, asked: Sequence[str]) -> list[str]:
 
 
 def read_wide(table: Table, columns: Sequence[str], reading: Reading, terms: Mapping[str, str]) -> Answers:
-    """Read a table with a column for each annotator; `terms` has the columns of the terms where told."""
+    """Read a table with a column for each annotator; `terms` has the terms' columns where they are known."""
     annotators = _annotators(table, columns)
     cells = read_cells(table, [table.header.index(name) for name in columns], reading)
     return _with_pairs(table, columns, annotators, cells, terms)
@@ -57,7 +57,7 @@ def _with_pairs(
     cells: Cells,
     terms: Mapping[str, str],
 ) -> Answers:
-    """Add to ratings what the other columns of their table say of the pairs, and of who did not know."""
+    """Add to ratings what other columns say of the pairs, and of annotators who did not know."""
     raters = {*columns, *rater_columns(table)}  # those that were not asked for describe no pair either
     flags = _flags(table, {annotator_name(name) for name in raters})
     for number, name in enumerate(annotators):

@@ -19,6 +19,7 @@ from tests.annotate.studies import (
     graded,
     log,
     make,
+    next_item,
     rate,
     standing,
 )
@@ -99,7 +100,7 @@ def test_another_writer_is_waited_for_and_then_told(tmp_path, monkeypatch):
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(FileError, match="another process is writing to the study"):
             rate(store, ANN, 0)
-        assert store.next_task(ANN).place == 0  # reading goes on
+        assert next_item(store, ANN).place == 0  # reading goes on
         other.execute("ROLLBACK")
         rate(store, ANN, 0)
 
@@ -123,7 +124,7 @@ def test_what_is_moved_away_while_it_is_used_takes_no_rating_until_it_is_back(tm
             FileError, match="moved or removed while it is in use, and nothing of this was stored"
         ):
             rate(store, ANN, 1, key="once more")
-        assert store.next_task(ANN).place == 1  # reading goes on
+        assert next_item(store, ANN).place == 1  # reading goes on
         away.rename(place)
         rate(store, ANN, 1, key="once more")
     with Store.open(tmp_path / "study") as store:
@@ -195,7 +196,7 @@ def test_threads_share_a_store(tmp_path):
         def work(number: int) -> None:
             try:
                 start.wait(10)
-                while item := store.next_task(number):
+                while item := next_item(store, number):
                     for _ in range(2):  # each request is sent twice
                         rate(store, number, item.place, (number + item.place) % 4, key=f"k{item.place}")
                 store.submit_page(number, 1)

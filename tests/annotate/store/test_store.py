@@ -52,16 +52,12 @@ def test_a_rating_is_kept_with_all_that_an_export_tells(tmp_path):
     assert (third.annotator, third.pair_id, third.value, third.unsure) == ("Béa-Łucja", "ehr/4", 0.0, False)
 
 
-def test_the_next_task_is_the_first_without_a_rating(store):
-    seen = []
+def test_a_page_shows_its_ratings_and_the_next_page_has_none_yet(store):
     for place in (1, 0, 2):
-        seen.append(store.next_task(ANN).place)
         rate(store, ANN, place)
-    assert seen == [0, 0, 2]
-    assert store.next_task(ANN) is None
     assert [item.rating.value for item in store.page_of(ANN, 1)] == [2.0] * 3
     store.submit_page(ANN, 1)
-    item = store.next_task(ANN)
+    item = store.page_of(ANN, store.current_page(ANN))[0]
     assert (item.place, item.page, item.pair, item.rating) == (3, 2, PAIRS[1], None)
 
 
@@ -267,7 +263,6 @@ def test_progress_follows_each_annotator(store):
     store.submit_page(ANN, 2)
     assert store.progress_of(ANN).page is None
     assert store.current_page(ANN) is None
-    assert store.next_task(ANN) is None
 
 
 def test_before_the_first_rating_there_is_no_last(store):

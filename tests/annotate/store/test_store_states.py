@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from medgauge.annotate.store.store import Store
 from medgauge.errors import InputError
-from tests.annotate.studies import ANN, BEA, TASKS, graded, log, make
+from tests.annotate.studies import ANN, BEA, TASKS, graded, log, make, next_item
 
 PAGES = {ANN: [task.page for task in TASKS["Ann"]], BEA: [task.page for task in TASKS["Béa-Łucja"]]}
 WHO = st.sampled_from([ANN, BEA])
@@ -151,7 +151,7 @@ class Studies(RuleBasedStateMachine):
                 for place, page in enumerate(PAGES[who])
                 if page == self.current(who) and place not in self.rated[who]
             ]
-            item = self.store.next_task(who)
+            item = next_item(self.store, who)
             assert (item.place if item else None) == (left[0] if left else None)
 
 

@@ -183,7 +183,7 @@ def _lay_out(
 
 
 def _spread(own: int, shared: int, duplicates: int, *, page: int) -> list[list[TaskRole]]:
-    """Give the roles on each page, spread as evenly as can be, the annotator's own at the beginning.
+    """Return the roles on each page, spread as evenly as can be, the annotator's own at the beginning.
 
     First pages have one more of the annotator's own, and last ones one more duplicate, so that no page has
     duplicates for which there is nothing to repeat; shared pairs even the pages out.
@@ -246,5 +246,5 @@ def _without_neighbours(
 
 
 def _half(count: int, *, rng: Generator) -> list[bool]:
-    """Draw half of so many, at random; the odd one by a coin."""
+    """Draw half of a number of places, at random; the odd one by a coin."""
     return [number % 2 == 1 for number in (rng.permutation(count) + rng.integers(2)).tolist()]

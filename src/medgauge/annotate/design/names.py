@@ -1,4 +1,4 @@
-"""The names of a study's annotators: from a file, or made up for so many."""
+"""The names of a study's annotators: from a file, or made up."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ _MOST = 10_000  # annotators, more than any study had
 
 
 def name_annotators(given: str) -> list[str]:
-    """Name so many annotators, if a number is given, or those in a file.
+    """Name as many annotators as the number that is given, or those in a file.
 
     >>> name_annotators("3"), name_annotators("12")[-4:]
     (['annotator1', 'annotator2', 'annotator3'], ['annotator09', 'annotator10', 'annotator11', 'annotator12'])

@@ -70,7 +70,7 @@ class Answer(_Part):
 
 
 class Unsure(_Part):
-    """The answer of who does not know, which is no rating."""
+    """The "don't know" answer, which is not a rating."""
 
     label: Text
     key: Key
@@ -86,7 +86,7 @@ class Example(_Part):
 
 
 class Practice(_Part):
-    """A pair to practise on; without a value, the right answer is that of who does not know."""
+    """A pair to practise on; without a value, the right answer is "don't know"."""
 
     term_1: Text
     term_2: Text
@@ -95,7 +95,7 @@ class Practice(_Part):
     feedback: Text
 
     def is_right(self, value: float | None) -> bool:
-        """Say whether an answer (None: does not know) is right, or near enough on a slider.
+        """Return whether an answer (None: does not know) is right, or near enough on a slider.
 
         >>> pair = Practice(term_1="a", term_2="b", value=0.6, tolerance=0.2, feedback="So.")
         >>> pair.is_right(0.8), pair.is_right(0.9), pair.is_right(None)
@@ -130,7 +130,7 @@ class Protocol(_Part):
     verdicts: Annotated[bool, Field(strict=True)] = False
 
     def allows(self, value: float | None) -> bool:
-        """Say whether an answer can be given: a value of a choice, a step of a slider, or None for unsure.
+        """Return whether an answer can be given: a value of a choice, a step of a slider, or None for unsure.
 
         >>> load_protocol("graded").allows(3), load_protocol("graded").allows(2.5)
         (True, False)
@@ -149,7 +149,7 @@ class Protocol(_Part):
         return self
 
     def _problems(self) -> Iterator[tuple[str, str]]:
-        """Give what does not fit together, each with its place; a later check relies on the earlier ones."""
+        """Yield what does not fit together, each with its place; a later check relies on the earlier ones."""
         yield from self._problems_of_scale()
         yield from self._problems_of_answers()
         yield from self._problems_of_keys()
@@ -288,7 +288,7 @@ _PARTS: dict[str | int, type[_Part]] = {
 
 
 def _in_words(problem: ErrorDetails) -> tuple[str | None, str]:
-    """Give the place of what pydantic found, and say it plainly."""
+    """Return the place of what pydantic found, and say it plainly."""
     found = problem.get("ctx", {})
     misfit = found.get("error")
     if isinstance(misfit, _MisfitError):
@@ -312,7 +312,7 @@ def _numbered(name: str, parts: Sequence[_AnyPart]) -> list[tuple[str, _AnyPart]
 
 
 def _problem_of_repeated(what: str, placed: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Give the second of two texts that are the same but for case."""
+    """Yield the second of two texts that are the same but for case."""
     place = _repeated([text.casefold() for _, text in placed])
     if place is not None:
         yield placed[place][0], f"the {what} '{placed[place][1]}' is used twice"
@@ -324,5 +324,5 @@ def _repeated(values: Sequence[object]) -> int | None:
 
 
 def _exact(value: float) -> Fraction:
-    """Give a number as it is written in decimals, so that 0.1 goes into 0.3."""
+    """Return a number as it is written in decimals, so that 0.1 goes into 0.3."""
     return Fraction(repr(float(value)))

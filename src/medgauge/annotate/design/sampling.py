@@ -19,7 +19,7 @@ _Terms = frozenset[str]
 def sample_pairs(
     sets: Sequence[Pairs], *, each_label: int | None = None, each_set: int | None = None, seed: int
 ) -> pl.DataFrame:
-    """Draw so many pairs of each label of each set, or of each set; without a number, take all.
+    """Draw a number of pairs of each label of each set, or of each set; without a number, take all.
 
     With both numbers, `each_label` is for sets that have labels and `each_set` for graded ones.
 
@@ -56,7 +56,7 @@ def sample_pairs(
 
 
 def all_pairs(sets: Sequence[Pairs]) -> pl.DataFrame:
-    """Give all pairs of sets as `sample_pairs` would, those among them that have the same terms."""
+    """Return all pairs of sets as `sample_pairs` would, those among them that have the same terms."""
     _check(sets, None, None, 0)
     return _with_different_ids(sets, pl.concat(map(_described, sets), how="diagonal"))
 
@@ -101,7 +101,7 @@ def _all_different(pairs: Pairs, taken: set[_Terms]) -> list[int]:
 
 
 def _different(pairs: Pairs, order: Integers, taken: set[_Terms]) -> Iterator[int]:
-    """Give the rows whose terms are not taken, and take them."""
+    """Return the rows whose terms are not taken, and take them."""
     first, second = pairs.frame["term_1"], pairs.frame["term_2"]
     for row in order.tolist():
         terms = frozenset((first[row], second[row]))
@@ -111,7 +111,7 @@ def _different(pairs: Pairs, order: Integers, taken: set[_Terms]) -> Iterator[in
 
 
 def _described(pairs: Pairs) -> pl.DataFrame:
-    """Give what a study needs to know of the pairs of a set."""
+    """Return what a study needs to know of the pairs of a set."""
     label = pl.col("label") if pairs.labelled else pl.lit(None)
     ids = [name for name in _IDS if name in pairs.frame.columns]
     return pairs.frame.select(

@@ -57,7 +57,7 @@ def export_study(folder: str | Path) -> Export:
 
 
 def _card(name: str, protocol: Protocol, **build: Any) -> Card:
-    """Say what was asked, so that a table of ratings is read as the study has them."""
+    """Return a card that says what was asked, so that a table of ratings is read as the study has them."""
     return Card(
         name=name,
         title=name,
@@ -143,7 +143,7 @@ def ratings_table(ratings: Sequence[Rated], protocol: Protocol) -> pl.DataFrame:
 
 
 def rating_text(value: float | None, *, verdicts: bool) -> str:
-    """Write an answer, None being that of who does not know, as tables of ratings have it.
+    """Write an answer, None being "don't know", as tables of ratings have it.
 
     >>> rating_text(3.0, verdicts=False), rating_text(0.0, verdicts=True), rating_text(None, verdicts=True)
     ('3', 'not same', "don't know")

@@ -170,7 +170,7 @@ def _describe(known: dict[str, Any], pair: _Pair, file: _File, told: str) -> Non
 
 
 def _ratings_of(ratings: Ratings, row: int) -> Iterator[tuple[str, str]]:
-    """Give who rated a pair, and what they said."""
+    """Yield who rated a pair, and what they said."""
     for annotator, value, unsure in zip(
         ratings.annotators, ratings.values[row].tolist(), ratings.unsure[row].tolist(), strict=True
     ):

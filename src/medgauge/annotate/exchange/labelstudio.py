@@ -42,7 +42,7 @@ class _Annotation:
 
 
 def is_json(path: Path) -> bool:
-    """Say whether a file, gzipped or not, begins as a list or an object of JSON does."""
+    """Return whether a file, gzipped or not, begins as a list or an object of JSON does."""
     with open_bytes(path) as stream:
         return stream.read(1 << 10).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{")
 
@@ -56,7 +56,7 @@ def read_label_studio(path: str | Path, *, control: str | None = None) -> Table:
 
     Annotators are called by their number in Label Studio: an e-mail address is personal, and would end up in
     published tables. Annotations that were skipped, and those without an answer, are no ratings; drafts and
-    predictions are not read. An annotation that is marked as ground truth counts as any other of who made it.
+    predictions are not read. An annotation that is marked as ground truth counts as any other annotation.
     Whoever changes an answer in Label Studio changes the annotation, so that a second one of the same pair is
     a judgement of its own; which of them is to count is not for us to say, and reading the table refuses it.
     `time` is when the annotation was changed last, in UTC, and `seconds` is Label Studio's lead time.
@@ -116,7 +116,7 @@ def _tasks(path: Path) -> list[dict[str, Any]]:
 
 
 def _number(told: object, counted: int) -> str:
-    """Give the number that Label Studio has for something, or else where it stands, from 1."""
+    """Return the number that Label Studio has for something, or else where it stands, from 1."""
     shown = str(told) if isinstance(told, int | str) else ""
     return shown if shown.isascii() and shown.isdecimal() else f"number {counted}"
 
@@ -141,7 +141,7 @@ def _of_task(path: Path, place: str, task: dict[str, Any]) -> Iterator[_Annotati
 
 
 def _of_record(record: dict[str, Any], place: str, control: str | None) -> _Annotation:
-    """Part what is an answer from the data: by its form, by a name that controls have, or by being told."""
+    """Split answers from data: by their form, by a name that controls have, or by the name that was given."""
     answers = {
         name: value if isinstance(value, list) else [value]
         for name, value in record.items()
@@ -162,7 +162,7 @@ def _has_name(name: str, value: object) -> bool:
 
 
 def _part(path: Path, place: str, whole: Mapping[str, Any], name: str, kind: type[_Kind]) -> _Kind:
-    """Give a part of an object, which has to be of a kind."""
+    """Return a part of an object, which has to be of a kind."""
     part = whole.get(name)
     if not isinstance(part, kind):
         raise FileError(path, f"its '{name}' is {'missing' if part is None else _WORDS[kind]}", place=place)
@@ -170,7 +170,7 @@ def _part(path: Path, place: str, whole: Mapping[str, Any], name: str, kind: typ
 
 
 def _chosen(path: Path, found: Sequence[_Annotation], control: str | None) -> str:
-    """Say which control has the ratings: the one that is told, or the only one."""
+    """Return the control that has the ratings: the one that was named, or the only one."""
     names = {clean_name(name): name for one in found for name in one.answers}
     if control is not None:
         if control not in names.values():
@@ -193,7 +193,7 @@ def _chosen(path: Path, found: Sequence[_Annotation], control: str | None) -> st
 
 
 def _answer(path: Path, one: _Annotation, control: str) -> str | float | None:
-    """Give the one answer to a control, None if there is none."""
+    """Return the one answer to a control, None if there is none."""
     given: list[Any] = []
     for value in one.answers.get(control, ()):
         inner = (
@@ -213,7 +213,7 @@ def _answer(path: Path, one: _Annotation, control: str) -> str | float | None:
 
 
 def _plain(path: Path, place: str, name: str, value: object) -> str | float | None:
-    """Give a text that can be written, or a number; None stays."""
+    """Return a text that can be written, or a number; None stays."""
     if isinstance(value, bool) or not isinstance(value, str | int | float | None):
         raise FileError(path, f"'{clean_name(name)}' is neither text nor a number", place=place)
     if isinstance(value, str) and not _is_unicode(value):

@@ -15,7 +15,7 @@ _LAST_PORT = 65_535
 
 
 def base_of(url: str) -> str:
-    """Give what links to the pages at an address begin with; refuse what is no address of pages.
+    """Return what links to the pages at an address begin with; refuse what is no address of pages.
 
     >>> base_of("HTTPS://study.example.org/")
     'https://study.example.org'
@@ -36,7 +36,7 @@ def new_token() -> str:
 
 
 def digest_of(token: str) -> bytes:
-    """Give what is stored of a token; 128 random bits need no salt.
+    """Return what is stored of a token; 128 random bits need no salt.
 
     >>> len(digest_of("Ünknown")), digest_of("a") == digest_of("A")
     (32, False)
@@ -45,7 +45,7 @@ def digest_of(token: str) -> bytes:
 
 
 def is_token(token: str, digest: bytes) -> bool:
-    """Say whether a digest is that of a token, in a time that does not tell how far they agree.
+    """Return whether a digest is that of a token, in a time that does not tell how far they agree.
 
     >>> is_token("a", digest_of("a")), is_token("", digest_of("a"))
     (True, False)

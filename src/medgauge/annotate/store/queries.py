@@ -219,14 +219,6 @@ def read_items(connection: sqlite3.Connection, annotator: int, page: int) -> lis
     return [_to_item(row) for row in connection.execute(f"{_ITEMS} ORDER BY task.place", (annotator, page))]
 
 
-def next_item(connection: sqlite3.Connection, annotator: int, page: int | None) -> Item | None:
-    """Find the first task on a page without a rating."""
-    row = connection.execute(
-        f"{_ITEMS} AND rating.at IS NULL ORDER BY task.place LIMIT 1", (annotator, page)
-    ).fetchone()
-    return _to_item(row) if row else None
-
-
 def count_unrated(connection: sqlite3.Connection, annotator: int, page: int) -> int:
     """Count the tasks on a page without a rating."""
     (count,) = connection.execute(

@@ -105,8 +105,8 @@ def version_of(connection: sqlite3.Connection) -> int:
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring a database to the newest version, all steps or none.
 
-    Foreign keys are checked before the commit, and off until then and after it, as a step may have to make a
-    table anew.
+    Foreign keys are checked before the commit, and off until then and after it, as a step may have to
+    make a table again.
     """
     if version_of(connection) >= len(MIGRATIONS):
         return

@@ -202,15 +202,6 @@ class Store:
             _require_annotator(connection, annotator)
             return queries.current_page(connection, annotator)
 
-    def next_task(self, annotator: int) -> Item | None:
-        """Return the first pair of the current page without a rating.
-
-        None if the page is only to be submitted, or all pages are.
-        """
-        with self._database.reading() as connection:
-            _require_annotator(connection, annotator)
-            return queries.next_item(connection, annotator, queries.current_page(connection, annotator))
-
     def page_of(self, annotator: int, page: int) -> list[Item]:
         """List what an annotator has on a page, in its order, with the ratings so far."""
         with self._database.reading() as connection:

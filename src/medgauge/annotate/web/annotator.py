@@ -77,7 +77,7 @@ def practice(visit: Visit) -> Response:
 
 
 def practise(visit: Visit) -> Response:
-    """Tell whether an answer to a practice pair is right; nothing of it is stored."""
+    """Reply whether an answer to a practice pair is right; nothing of it is stored."""
     sent = _read(_Answer, visit)
     protocol = visit.site.protocol
     pairs = protocol.practice
@@ -117,7 +117,7 @@ def rating(visit: Visit) -> Response:
 
 
 def _shown(items: list[Item], in_turn: list[int]) -> list[dict[str, Any]]:
-    """Give what a page may know of its pairs; `turn` is the order in which they were rated."""
+    """Return what a page may know of its pairs; `turn` is the order in which they were rated."""
     rated = {item.place for item in items if item.rating}
     turns = {place: turn for turn, place in enumerate(place for place in in_turn if place in rated)}
     return [

@@ -114,7 +114,7 @@ class Rate:
         self._lock = Lock()
 
     def allows(self, client: Hashable) -> bool:
-        """Say whether a client may send a request now, and count it if so.
+        """Return whether a client may send a request now, and count it if so.
 
         >>> rate = Rate(burst=2, per_second=1, clock=lambda: 0.0)
         >>> rate.allows("a"), rate.allows("a"), rate.allows("a"), rate.allows("b")

@@ -26,7 +26,7 @@ class Session:
         return hmac.new(self.token.encode(), b"post", hashlib.sha256).hexdigest()
 
     def posted(self, csrf: str) -> bool:
-        """Say whether a post comes from a page of this session."""
+        """Return whether a post comes from a page of this session."""
         return hmac.compare_digest(self.csrf.encode(), csrf.encode("utf-8", "replace"))
 
 

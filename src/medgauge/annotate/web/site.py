@@ -198,7 +198,7 @@ def refuse(site: Site, request: Request, error: Exception, session: Session | No
 
 
 def _refused(error: Exception) -> PageError:
-    """Give the status and the sentence of an error; what concerns the server alone goes to its log."""
+    """Return the status and the sentence of an error; what concerns the server alone goes to its log."""
     match error:
         case PageError():
             return error

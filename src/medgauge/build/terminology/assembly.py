@@ -65,7 +65,7 @@ class Assembly:
         )
 
     def negatives(self, frame: pl.DataFrame) -> Negatives:
-        """Give the negatives of a table that was made before."""
+        """Return the negatives of a table that was made before."""
         rows = frame.filter(pl.col("label") == 0)
         first, second = ([self._numbers[term] for term in rows[name]] for name in ("term_1", "term_2"))
         return Negatives(first, second, frame.height - 2 * rows.height)
@@ -92,7 +92,7 @@ def _mean_distance(frame: pl.DataFrame) -> float | None:
 
 
 def _first_concepts(pairs: NumberedPairs, count: int) -> np.ndarray:
-    """Give each term's concept in the first positive that it stands in."""
+    """Return each term's concept in the first positive that it stands in."""
     terms = np.stack([pairs.first, pairs.second], axis=1).ravel()
     concepts = np.stack([pairs.concept_1, pairs.concept_2], axis=1).ravel()
     found = np.zeros(count, np.int64)

@@ -296,7 +296,7 @@ def _check_associations(terminology: Terminology, path: Path, wanted: Sequence[s
 def _stored(
     folder: BuildFolder, source: Source, parameters: Parameters, form: FileForm, *, replace: bool
 ) -> Manifest | None:
-    """Give the build that is in the folder if it is this one; refuse to write over another one."""
+    """Return the build that is in the folder if it is this one; refuse to write over another one."""
     stored = folder.stored(damaged=replace)
     if stored is None:
         return None

@@ -33,11 +33,11 @@ class Links:
         return list(self._partners)
 
     def counts(self) -> dict[int, int]:
-        """Give how many positives each first term has, first terms in the order in which they are met."""
+        """Return how many positives each first term has, first terms in the order in which they are met."""
         return {first: len(seconds) for first, seconds in self._seconds.items()}
 
     def excluded(self, first: int) -> set[int]:
-        """Give the terms that are no candidates: S, E, and those whose every partner is in them."""
+        """Return the terms that are no candidates: S, E, and those whose every partner is in them."""
         own = {first, *self._seconds[first]}
         linked = own.union(*(self._partners[term] for term in own))
         beyond = {other for term in linked for other in self._partners[term]} - linked
@@ -57,5 +57,5 @@ class Avoided:
             self._partners.setdefault(other, set()).add(one)
 
     def partners(self, term: int) -> set[int]:
-        """Give the terms that a term may not be paired with."""
+        """Return the terms that a term may not be paired with."""
         return self._partners.get(term, set())

@@ -46,7 +46,7 @@ class NegativeRules:
     avoided: Sequence[Avoided]
 
     def excluded(self, first: int) -> set[int]:
-        """Give the terms that are no candidates for a first term, or may not be paired with it."""
+        """Return the terms that are no candidates for a first term, or may not be paired with it."""
         avoided = (pairs.partners(first) for pairs in self.avoided)
         return self.links.excluded(first).union(self.same.get(first, ()), *avoided)
 
@@ -56,9 +56,9 @@ def random_negatives(
 ) -> Negatives:
     """Draw a negative for each positive, in their order.
 
-    Another positive is drawn uniformly, then either of its terms, anew until the pair is allowed by the rules
-    and is none of these negatives. If that does not come about, all that could be drawn is looked at, and
-    one is drawn of what is allowed; where nothing is, the negative is missing.
+    Another positive is drawn uniformly, then either of its terms, again and again until the rules allow the
+    pair and it is none of these negatives. If that does not come about, all that could be drawn is looked at,
+    and one is drawn of what is allowed; where nothing is, the negative is missing.
     """
     slots = np.stack([pairs.first, pairs.second], axis=1).ravel().tolist()
     draws = _Draws(seed)

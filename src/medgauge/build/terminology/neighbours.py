@@ -66,7 +66,7 @@ class Neighbourhood:
         *,
         advance: Advance = lambda _done: None,
     ) -> list[list[int]]:
-        """Give for each first term its nearest terms, nearest first, as many as its count where there are.
+        """Return for each first term its nearest terms, nearest first, as many as its count where there are.
 
         `excluded` gives the terms that are none of a first term's.
         """
@@ -86,12 +86,12 @@ class Neighbourhood:
         return found
 
     def ask_again(self, first: int, count: int, excluded: set[int]) -> list[int]:
-        """Give the nearest terms of one first term, at once and here."""
+        """Return the nearest terms of one first term, at once and here."""
         _, places = _search(_Shared(self._index, 1), self._asked([(first, count)], lambda _first: excluded))
         return self._found(places)
 
     def _found(self, places: Sequence[int]) -> list[int]:
-        """Give the terms at some places, which are negative where there were no more."""
+        """Return the terms at some places, which are negative where there were no more."""
         return [self._numbers[place] for place in places if place >= 0]
 
     def _asked(self, chunk: Sequence[tuple[int, int]], excluded: Callable[[int], set[int]]) -> _Asked:

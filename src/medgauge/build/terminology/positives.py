@@ -32,7 +32,7 @@ class NumberedPairs:
         return len(self.first)
 
     def where(self, wanted: NDArray[np.bool_]) -> "NumberedPairs":
-        """Give some of the pairs, in their order."""
+        """Return some of the pairs, in their order."""
         return NumberedPairs(*(getattr(self, name)[wanted] for name in self.__dataclass_fields__))
 
 
@@ -47,13 +47,13 @@ class Positives:
     """Associations that make no pair since a side has no current name."""
 
     def split(self, family: str, distance: int) -> dict[str, NumberedPairs]:
-        """Part a family: easy pairs are at most so many edits apart, hard ones more."""
+        """Split a family: easy pairs are at most `distance` edits apart, hard ones more."""
         pairs = self.families[family]
         is_easy = pairs.distance <= distance
         return {"easy": pairs.where(is_easy), "hard": pairs.where(~is_easy)}
 
     def same_but_case(self) -> dict[int, list[int]]:
-        """Give for each term that another equals but for case all those terms, itself among them."""
+        """Return for each term that another equals but for case all those terms, itself among them."""
         groups: dict[str, list[int]] = {}
         for number, word in enumerate(self.lowered):
             groups.setdefault(word, []).append(number)
@@ -163,7 +163,7 @@ def _replacement_pairs(
 
 
 def _renamed(terminology: Terminology) -> pl.Series:
-    """Give the labels as replacement pairs have them: SNOMED CT marks deprecated names with [D]."""
+    """Return the labels as replacement pairs have them: SNOMED CT marks deprecated names with [D]."""
     label = terminology.concepts["label"]
     if terminology.form != "rf2":
         return label
@@ -172,7 +172,7 @@ def _renamed(terminology: Terminology) -> pl.Series:
 
 
 def _is_namespace(terminology: Terminology) -> pl.Series:
-    """Say which concepts stand for a namespace of SNOMED CT's identifiers, and mean nothing medical."""
+    """Return which concepts stand for a namespace of SNOMED CT's identifiers, and mean nothing medical."""
     name = terminology.concepts["name"]
     if terminology.form != "rf2":
         return pl.repeat(False, len(name), eager=True)

@@ -26,11 +26,11 @@ class Part:
         return f"{self.family}-{self.difficulty}"
 
     def set_name(self, strategy: str) -> str:
-        """Give the name of the set with a kind of negatives."""
+        """Return the name of the set with a kind of negatives."""
         return f"{self.name}-{strategy}"
 
     def avoids(self) -> list["Part"]:
-        """Give the parts, all made before this one, whose negatives may not be made again.
+        """Return the parts, all made before this one, whose negatives may not be made again.
 
         They are the earlier replacement parts; for fsn-syn-hard also fsn-syn-easy, for syn-syn-easy both of
         fsn-syn, and for syn-syn-hard syn-syn-easy.
@@ -49,7 +49,7 @@ PARTS = tuple(Part(family, difficulty) for family in _MADE for difficulty in DIF
 
 
 def needed_parts(families: Iterable[str]) -> list[Part]:
-    """Give the parts of some families and all that their negatives depend on, in the order of making.
+    """Return the parts of some families and all that their negatives depend on, in the order of making.
 
     So a set is the same whichever others are built with it.
 
@@ -66,7 +66,7 @@ def needed_parts(families: Iterable[str]) -> list[Part]:
 
 
 def set_names(families: Iterable[str], strategies: Iterable[str]) -> Iterator[tuple[Part, str]]:
-    """Give the parts of some families with each kind of negatives, in the order of table 2."""
+    """Yield the parts of some families with each kind of negatives, in the order of table 2."""
     strategies = list(strategies)
     for family in FAMILIES:
         if family in families:
@@ -76,7 +76,7 @@ def set_names(families: Iterable[str], strategies: Iterable[str]) -> Iterator[tu
 
 
 def chosen(given: Iterable[str] | None, known: tuple[str, ...], what: str) -> list[str]:
-    """Give the names that were asked for, in our order and once each; None stands for all.
+    """Return the names that were asked for, in our order and once each; None stands for all.
 
     >>> chosen(["same-as", "fsn-syn"], FAMILIES, "family")
     ['fsn-syn', 'same-as']
