@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from medgauge.catalog.as_pairs import as_pairs
 from medgauge.catalog.datasets import load_dataset, with_gold
 from medgauge.errors import FileError, InputError, options_as_flags
-from medgauge.pairs import Card, PairSet
+from medgauge.pairs import Card, Pairs, PairSet
 
 ROWS = [("flu", "influenza", 4.0), ("flu", "fracture", 0.5)]
 CARD = Card(name="mine", title="Mine", scale=(0, 4))
@@ -33,7 +33,7 @@ def _frames(rows):
 
 @given(rows_of_pairs)
 def test_any_table_of_the_same_pairs_is_the_same_set(rows):
-    expected = PairSet.of([(one.strip(), two.strip(), gold) for one, two, gold in rows], card=CARD)
+    expected = PairSet.of([(one.strip(), two.strip(), gold + 0.0) for one, two, gold in rows], card=CARD)
     labelled = {gold for _, _, gold in rows} == {0.0, 1.0}
     digests = {with_gold(as_pairs(frame)).digest for frame in _frames(rows)}
     assert len(digests) == 1
@@ -128,11 +128,6 @@ def test_a_set_is_itself():
             "the frame, row 1: the term in column 'term_2' is no text",
         ),
         (
-            {"term_1": ["flu"], "term_2": ["gout"]},
-            "no column of gold scores or labels was found among term_1",
-        ),
-        ([("flu", "gout")], "no column of gold scores or labels was found"),
-        (
             {"x": ["flu"], "y": [1]},
             "no column for term_1 was found among x, y; name it with term_1='COLUMN'$",
         ),
@@ -143,6 +138,14 @@ def test_a_set_is_itself():
 def test_what_is_wrong_names_the_row_of_the_frame(data, problem):
     with pytest.raises(FileError, match=problem):
         as_pairs(data)
+
+
+@pytest.mark.parametrize("data", [{"term_1": ["flu"], "term_2": ["gout"]}, [("flu", "gout")]])
+def test_a_table_without_gold_is_pairs(data):
+    pairs = as_pairs(data, name="mine")
+    assert type(pairs) is Pairs
+    with pytest.raises(InputError, match="the set 'mine' has no column of gold scores or labels: name it"):
+        with_gold(pairs)
 
 
 def test_the_name_of_a_set_stands_in_its_errors():

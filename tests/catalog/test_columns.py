@@ -126,7 +126,6 @@ def test_a_wrong_column_name_lists_those_that_there_are(pairs_of, option):
             "term_1,x,gold",
             "no column for term_2 was found among term_1, x, gold; name it with term_2='COLUMN'",
         ),
-        ("term_1,term_2,x", "name it with gold='COLUMN' or label='COLUMN'"),
     ],
 )
 def test_a_missing_column_says_which_option_names_it(pairs_of, header, problem):

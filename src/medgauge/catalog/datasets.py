@@ -48,7 +48,7 @@ def load_dataset(
             raise FileError(source, f"is a folder of {len(files)} sets, and one is needed; name its file")
         source = files[0]
     check_sources([source])
-    return with_gold(_load_one(source, header=header, **columns))
+    return with_gold(_load_one(source, header=header, **columns), source)
 
 
 def load_pairs(
@@ -59,11 +59,13 @@ def load_pairs(
     gold: str | None = None,
     label: str | None = None,
     header: bool = True,
+    needs_gold: bool = False,
 ) -> list[Pairs]:
     """Load pairs with or without gold: all that sources name, each once, in their order.
 
     A source is what `load_dataset` takes, pairs as they are, 'all' for the published sets on this machine, or
     a folder for all sets in it that have pairs to tell apart. All names are checked before any file is read.
+    With `needs_gold`, pairs without any are refused.
     """
     given = list(sources)
     check_sources(given)
@@ -73,13 +75,15 @@ def load_pairs(
         name = str(source) if isinstance(source, str | Path) else f"number {number}"
         if name not in loaded:
             loaded[name] = _load_all(source, **options)
+            for pairs in loaded[name] if needs_gold else ():
+                with_gold(pairs, source)
     return [pairs for some in loaded.values() for pairs in some]
 
 
 def check_sources(sources: Iterable[SetSource]) -> None:
     """Refuse a name or path that leads nowhere."""
     for source in sources:
-        if source == "all" or not isinstance(source, str | Path):
+        if not isinstance(source, str | Path) or source == "all":
             continue
         if source in published_sets():
             published_file(str(source))
@@ -89,13 +93,17 @@ def check_sources(sources: Iterable[SetSource]) -> None:
             require_file(source)
 
 
-def with_gold(pairs: Pairs) -> PairSet:
-    """Return pairs that have gold scores or labels; refuse those that have none yet."""
+def with_gold(pairs: Pairs, source: SetSource = None) -> PairSet:
+    """Return pairs that have gold scores or labels; refuse those that have none yet.
+
+    `source` is where they are from, for the error to name if it is a file.
+    """
     if isinstance(pairs, PairSet):
         return pairs
+    named = source if isinstance(source, str | Path) else f"the set '{pairs.card.name}'"
     raise InputError(
-        f"the set '{pairs.card.name}' has no column of gold scores or labels: name it with "
-        f"{option('gold', 'COLUMN')} or {option('label', 'COLUMN')}, or have the pairs annotated first"
+        f"{named} has no column of gold scores or labels: name it with {option('gold', 'COLUMN')} or "
+        f"{option('label', 'COLUMN')}, or have the pairs annotated first"
     )
 
 
@@ -106,7 +114,7 @@ def datasets_here() -> list[str]:
 
 def _load_all(source: SetSource, **options: Any) -> list[Pairs]:
     """Load all sets that a source stands for."""
-    if source == "all":
+    if isinstance(source, str) and source == "all":
         here = datasets_here()
         if not here:
             raise InputError(

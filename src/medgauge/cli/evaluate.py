@@ -94,6 +94,8 @@ def evaluate(
 
     if not model and not baselines:
         raise typer.BadParameter("give at least one --model, or --baselines")
+    if gold and label:
+        raise typer.BadParameter("give --gold for graded scores or --label for 0/1 labels, not both")
     check_together(by, bins, attributes, plot)
     edges = parse_bins(bins)
     check_plot(plot)
@@ -105,7 +107,7 @@ def evaluate(
         columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
         run = run_evaluation(
             models,
-            load_named(dataset, **columns, header=not no_header),
+            load_named(dataset, **columns, header=not no_header, needs_gold=True),
             measures=named_measures(measure),
             out=out,
             oov=oov,

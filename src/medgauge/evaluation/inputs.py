@@ -53,7 +53,7 @@ def _listed_models(models: Models) -> list[tuple[str | None, ModelSource]]:
 def named_sets(datasets: Datasets) -> dict[str, PairSet]:
     """Load what is not loaded yet; a folder stands for the sets in it."""
     names, sources = _listed_sets(datasets)
-    loaded = load_pairs(sources)
+    loaded = load_pairs(sources, needs_gold=True)
     if names:
         if len(names) != len(loaded):
             raise InputError("a name stands for one set, and a folder or 'all' for several")

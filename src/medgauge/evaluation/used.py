@@ -15,11 +15,11 @@ from medgauge.stats.systems.combinations import combination_baseline
 from medgauge.strata.subsets import Subsets
 from medgauge.strata.values import as_texts, column
 
-Types = tuple[str, str]
+TypeColumns = tuple[str, str]
 """The columns that hold the types of the first and of the second term."""
 
 
-def check_types(pairs: PairSet, types: Types) -> None:
+def check_types(pairs: PairSet, types: TypeColumns) -> None:
     """Refuse a set for which the baseline of types cannot be computed."""
     if pairs.labelled:
         raise InputError(f"{pairs.card.name} has labels; the baseline of types is for graded gold")
@@ -28,7 +28,7 @@ def check_types(pairs: PairSet, types: Types) -> None:
 
 
 def columns_digest(
-    pairs: PairSet, subsets: Subsets | None, types: Types | None, kinds: Sequence[KeyKind] = ()
+    pairs: PairSet, subsets: Subsets | None, types: TypeColumns | None, kinds: Sequence[KeyKind] = ()
 ) -> str:
     """Return the SHA-256 of what results rest on besides terms and gold, "" where there is nothing else.
 
@@ -101,7 +101,7 @@ def _human(pairs: PairSet, compared: Flags) -> HumanBound:
     )
 
 
-def _types(pairs: PairSet, compared: Flags, types: Types) -> TypeBaseline:
+def _types(pairs: PairSet, compared: Flags, types: TypeColumns) -> TypeBaseline:
     first, second = (as_texts(column(pairs, name))[compared] for name in types)
     found = combination_baseline(pairs.gold[compared], first, second)
     return TypeBaseline(rho=found.rho, pairs=found.pairs, combinations=found.combinations)

@@ -7,10 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
+from medgauge.arrays import Flags, Floats
 from medgauge.errors import InputError
 from medgauge.measures.declared import ModelFamily
 from medgauge.models.lookup import Case, Tokenizer
 from medgauge.pairs import KeyKind, Pairs
+
+Rows = tuple[Floats, Flags]
+"""A row for each thing looked up, and which of them the model has."""
 
 
 class ModelCard(BaseModel):
@@ -39,7 +43,7 @@ class WordModel(Protocol):
     def card(self) -> ModelCard:
         """What the model is."""
 
-    def vectors(self, tokens: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    def vectors(self, tokens: Sequence[str]) -> Rows:
         """Give a row for each (different) token, and which tokens have one."""
 
 
@@ -59,7 +63,7 @@ class TableModel(Protocol):
     def card(self) -> ModelCard:
         """What the model is."""
 
-    def lookup(self, keys: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    def lookup(self, keys: Sequence[str]) -> Rows:
         """Give a row for each (different) key, and which keys have one."""
 
 

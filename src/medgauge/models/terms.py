@@ -9,11 +9,9 @@ from numpy.typing import NDArray
 
 from medgauge.errors import InputError
 from medgauge.measures.score import TermVectors
-from medgauge.models.base import TableModel, TextModel, WordModel
+from medgauge.models.base import Rows, TableModel, TextModel, WordModel
 from medgauge.models.lookup import Case, Oov
 from medgauge.models.tokens import forms, tokenize
-
-Rows = tuple[NDArray[np.float32], NDArray[np.bool_]]
 
 
 @runtime_checkable

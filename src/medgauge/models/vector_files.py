@@ -7,12 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from medgauge.models.base import ModelCard
+from medgauge.models.base import ModelCard, Rows
 from medgauge.models.term_table import ParquetTable, ZippedTable
 from medgauge.models.words.fasttext import FastTextFile
 from medgauge.models.words.reading import VectorFile
-
-Rows = tuple[NDArray[np.float32], NDArray[np.bool_]]
 
 
 @dataclass(frozen=True)

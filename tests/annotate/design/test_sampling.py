@@ -166,7 +166,7 @@ def test_a_sample_that_cannot_be_drawn_is_told_with_set_and_numbers(asked, told)
 
 
 def test_labels_of_a_graded_set_cannot_be_drawn_by():
-    with pytest.raises(InputError, match="the set 'g' is graded and has no labels; draw of each set instead"):
+    with pytest.raises(InputError, match="the set 'g' has no labels; draw from each set instead"):
         sample_pairs([some_set("g", [("x", "y", 2.5)], labelled=False)], each_label=1, seed=1)
 
 
