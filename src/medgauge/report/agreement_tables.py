@@ -1,4 +1,4 @@
-"""Agreement between annotators as grids, like the papers' tables, and as rows for CSV."""
+"""Agreement between annotators in a few lines, as grids like the papers' tables, as rows."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,7 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pydantic import BaseModel
 
 from medgauge.ratings.findings import HEADLINES, Agreement, AnnotatorFigures, Figures, Two
-from medgauge.report.grid import Cell, Grid, figure_text, interval_text, number_text
+from medgauge.report.grid import (
+    Cell,
+    Columns,
+    Grid,
+    counted,
+    figure_text,
+    interval_text,
+    number_text,
+    short_name,
+)
 from medgauge.stats.raters.outlying import RULE
 from medgauge.stats.raters.panels import FEWEST_OF_A_PANEL
 
@@ -34,6 +43,7 @@ _PAIRWISE = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
 _OF_ANNOTATOR = ("group", "ratings", "unsure", "mean", *_PAIRWISE, "rho_with_mean")
 _QUALITIES = ("accuracy", "recall", "precision")
 _OF_VERDICTS = ("without_truth", "alpha", *_QUALITIES)
+_IN_SUMMARY = ("alpha", "icc_ck", "iaa_1", "human_upper_bound")
 _WITH_MEAN = "ρ with mean"
 _APART = "–"  # for two annotators with no pair in common
 _NONE = (math.nan, math.nan)
@@ -41,8 +51,26 @@ _NONE = (math.nan, math.nan)
 _Intervals = Mapping[str, tuple[float, float]]
 
 
-def agreement_grids(found: Agreement) -> list[Grid]:
-    """Give all grids of an agreement, the headline figures in front; what is empty is left out."""
+def summary(found: Agreement) -> list[str]:
+    """Say in a few lines who rated what, and how far they agree."""
+    return [
+        f"{counted(len(found.annotators), 'annotator')} on {short_name(found.name)}",
+        f"{counted(found.pairs, 'pair')}, {found.rated_twice:,} of them rated at least twice",
+        *(
+            f"{HEADLINES[name]}{f' ({found.level})' if name == 'alpha' else ''}: "
+            f"{figure_text(getattr(found, name), *found.intervals.get(name, _NONE))}"
+            for name in _IN_SUMMARY
+        ),
+        *(
+            [f"{counted(len(found.standing_out), 'annotator')} far below the rest"]
+            if found.standing_out
+            else ()
+        ),
+    ]
+
+
+def grids(found: Agreement) -> list[Grid]:
+    """Return all grids of an agreement, the headline figures in front; what is empty is left out."""
     grids = [_headlines_grid(found)]
     if _has_reliability(found):
         grids.append(_reliability_grid(found))
@@ -59,9 +87,10 @@ def agreement_grids(found: Agreement) -> list[Grid]:
     return grids
 
 
-def agreement_rows(found: Agreement) -> tuple[list[str], list[list[object]]]:
-    """Give every figure as a row, for CSV: whose it is, its interval, and the pairs that it rests on."""
-    return ["figure", "subject_1", "subject_2", "value", "low", "high", "pairs"], list(_rows(found))
+def rows(found: Agreement) -> tuple[Columns, list[list[object]]]:
+    """Return every figure as a row: whose it is, its interval, and the pairs that it rests on."""
+    texts, numbers = ("figure", "subject_1", "subject_2"), ("value", "low", "high")
+    return dict.fromkeys(texts, str) | dict.fromkeys(numbers, float) | {"pairs": int}, list(_rows(found))
 
 
 def _headlines_grid(found: Agreement) -> Grid:
@@ -351,10 +380,10 @@ def _figures(
     intervals: _Intervals | None = None,
 ) -> Iterator[list[object]]:
     """Give a row for each of the figures that a part of the agreement holds."""
-    subjects = (*of, "", "")[:2]
+    subjects = (*of, None, None)[:2]
     for name in names:
         numbers = (getattr(holder, name), *(intervals or {}).get(name, _NONE), pairs)
-        yield [f"{prefix}{name}", *subjects, *("" if _is_undefined(one) else one for one in numbers)]
+        yield [f"{prefix}{name}", *subjects, *(None if _is_undefined(one) else one for one in numbers)]
 
 
 def _is_undefined(value: float | None) -> bool:

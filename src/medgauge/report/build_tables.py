@@ -1,13 +1,39 @@
-"""What a build made as grids, like table 2 of Schulz and Juric (2020)."""
+"""What a build made in a few lines, as grids like table 2 of Schulz and Juric (2020), as rows."""
 
 from medgauge.build.difference import BuildDifference
 from medgauge.build.manifest import Manifest, SetFacts
 from medgauge.build.terminology.families import DIFFICULTIES
 from medgauge.build.terminology.sets import Part
 from medgauge.build.verification import Verification
-from medgauge.report.grid import Cell, Grid
+from medgauge.report.grid import Cell, Columns, Grid, columns_of, counted, listed, short_name
 
 _SHORT = {"random": "Neg-R", "levenshtein": "Neg-L"}
+
+
+def summary(manifest: Manifest) -> list[str]:
+    """Say in a few lines what the sets were built from, and how many pairs they have."""
+    facts = manifest.sets.values()
+    positives, negatives = (sum(getattr(one, of) for one in facts) for of in ("positives", "negatives"))
+    version = f", version {short_name(manifest.source.version)}" if manifest.source.version else ""
+    short = sum(one.shortfall for one in facts)
+    return [
+        f"{counted(len(facts), 'set')} from {short_name(manifest.source.title)}{version}",
+        f"families: {listed(manifest.parameters.families, most=6)}",
+        f"{counted(positives, 'positive pair')}, {counted(negatives, 'negative pair')}",
+        *([f"{counted(short, 'negative')} could not be found"] if short else ()),
+    ]
+
+
+def grids(manifest: Manifest) -> list[Grid]:
+    """Return the one grid."""
+    return [statistics_grid(manifest)]
+
+
+def rows(manifest: Manifest) -> tuple[Columns, list[list[object]]]:
+    """Return every set as a row."""
+    columns = columns_of(SetFacts)
+    facts = [[name, *(getattr(one, of) for of in columns)] for name, one in manifest.sets.items()]
+    return {"set": str} | columns, facts
 
 
 def statistics_grid(manifest: Manifest) -> Grid:

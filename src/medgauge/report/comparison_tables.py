@@ -1,4 +1,4 @@
-"""A comparison as grids: in the papers' notation, and as ranks with letters."""
+"""A comparison in a few lines, as grids (in the papers' notation, and as ranks with letters), as rows."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -8,8 +8,18 @@ from medgauge.comparison.comparison import Comparison, Contest, Difference, Spre
 from medgauge.comparison.outcome import BEYOND
 from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
-from medgauge.report.grid import Cell, Grid
-from medgauge.report.run_tables import SHORT, oriented
+from medgauge.report.grid import (
+    Cell,
+    Columns,
+    Grid,
+    columns_of,
+    counted,
+    first_lines,
+    number_text,
+    short_name,
+)
+from medgauge.report.metric_text import SHORT
+from medgauge.report.run_tables import oriented
 
 _SMALL = 300  # pairs under which the level of the bootstrap is not held (benchmarks/calibration.py)
 _CORRECTIONS = {
@@ -20,23 +30,46 @@ _CORRECTIONS = {
 }
 
 
-def comparison_grids(comparison: Comparison) -> list[Grid]:
-    """Give all grids of a comparison, the one that a reader wants first in front."""
+def summary(comparison: Comparison) -> list[str]:
+    """Say in a few lines what was compared, how much of it differs, and what is first."""
+    contests = comparison.contests
+    models = {system.model for contest in contests for system in contest.systems}
+    differences = [one for contest in contests for one in contest.differences]
+    significant = sum(one.significant for one in differences)
+    corrected = _CORRECTIONS[comparison.correction]
+
+    def line(contest: Contest) -> str:
+        first = contest.systems[0]
+        of = "" if contest.model is None else f"{short_name(contest.model)}, "
+        name = short_name(first.model if contest.model is None else first.measure)
+        where = f"{of}{short_name(contest_name(contest))} ({counted(contest.pairs, 'pair')})"
+        return f"{where}: {name} is first with {number_text(first.value)}"
+
+    return [
+        f"{counted(len(models), 'model')} on {counted(len({one.dataset for one in contests}), 'set')}, "
+        f"by {comparison.by}",
+        f"{significant:,} of {counted(len(differences), 'difference')} significant "
+        f"(α = {comparison.alpha:g}, {corrected})",
+        *first_lines(map(line, contests), "contest"),
+    ]
+
+
+def grids(comparison: Comparison) -> list[Grid]:
+    """Return all grids of a comparison, the one that a reader wants first in front."""
     if comparison.by == "measure":
         return [_measures_grid(comparison), _spreads_grid(comparison)]
     return [_ranks_grid(comparison), _wins_grid(comparison)]
 
 
-def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[object]]]:
-    """Give every difference as a row, for CSV."""
-    shared = ("dataset", "metric", "pairs", "tests", "level")
-    own = list(Difference.model_fields)
-    rows: list[list[object]] = [
+def rows(comparison: Comparison) -> tuple[Columns, list[list[object]]]:
+    """Return every difference as a row."""
+    of_contest, own = columns_of(Contest), columns_of(Difference)
+    shared = {name: of_contest[name] for name in ("dataset", "metric", "pairs", "tests", "level")}
+    return shared | own, [
         [*(getattr(contest, name) for name in shared), *(getattr(difference, name) for name in own)]
         for contest in comparison.contests
         for difference in contest.differences
     ]
-    return [*shared, *own], rows
 
 
 def contest_name(contest: Contest | Spread) -> str:
