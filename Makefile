@@ -29,8 +29,9 @@ format: $(VENV)/.dev  ## put the code into the house format
 bench: $(VENV)/.dev  ## speed and memory, each beside its peer
 	@for bench in benchmarks/bench_*.py; do $(BIN)/python $$bench || exit 1; done
 
-docs: $(VENV)/.dev  ## write the generated pages of docs/ anew
+docs: $(VENV)/.dev  ## write the generated pages of docs/, and run its tutorials
 	@$(BIN)/python docs/generate.py
+	@$(BIN)/python docs/run_notebooks.py
 
 clean:  ## remove the virtual environment and what the tools left
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis demo

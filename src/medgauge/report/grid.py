@@ -229,8 +229,8 @@ def to_html(grid: Grid) -> str:
 
     >>> print(to_html(Grid("T", ["set", "ρ"], [[Cell("a<b"), Cell("0.61", bold=True)]])))
     <div style="overflow-x: auto; margin-bottom: 1em">
-    <table style="border-collapse: collapse">
-    <caption style="...">T</caption>
+    <p style="margin: 0.3em 0; font-weight: bold">T</p>
+    <table style="border-collapse: collapse" aria-label="T">
     <thead><tr><th style="..." scope="col">set</th><th style="..." scope="col">&#961;</th></tr></thead>
     <tbody>
     <tr><td style="...">a&lt;b</td><td style="..."><strong>0.61</strong></td></tr>
@@ -258,9 +258,9 @@ def to_html(grid: Grid) -> str:
     ]
     lines = [
         '<div style="overflow-x: auto; margin-bottom: 1em">',
-        '<table style="border-collapse: collapse">',
-        '<caption style="caption-side: top; text-align: left; font-weight: bold; white-space: nowrap">'
-        f"{html.escape(grid.title)}</caption>",
+        # Not a caption, which would be as narrow as the table, or make the table as wide as itself.
+        f'<p style="margin: 0.3em 0; font-weight: bold">{html.escape(grid.title)}</p>',
+        f'<table style="border-collapse: collapse" aria-label="{html.escape(grid.title)}">',
         f"<thead><tr>{head}</tr></thead>",
         "<tbody>",
         *(f"<tr>{row}</tr>" for row in rows),
