@@ -39,7 +39,7 @@ class Format(StrEnum):
 
 
 def out() -> Console:
-    """Give the console for results."""
+    """Return the console for results."""
     return Console(highlight=False)
 
 

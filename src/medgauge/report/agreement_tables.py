@@ -52,7 +52,7 @@ _Intervals = Mapping[str, tuple[float, float]]
 
 
 def summary(found: Agreement) -> list[str]:
-    """Say in a few lines who rated what, and how far they agree."""
+    """Describe in a few lines who rated what, and how far they agree."""
     return [
         f"{counted(len(found.annotators), 'annotator')} on {short_name(found.name)}",
         f"{counted(found.pairs, 'pair')}, {found.rated_twice:,} of them rated at least twice",
@@ -211,7 +211,7 @@ def _by_panel(found: Agreement) -> str:
 
 
 def _pairwise_grid(found: Agreement) -> Grid:
-    """Give α below the diagonal and each annotator's averages, as table 2 of Schulz et al. (2020)."""
+    """Return α below the diagonal and each annotator's averages, as table 2 of Schulz et al. (2020)."""
     names = [one.name for one in found.annotators]
     twos = {frozenset((two.annotator_1, two.annotator_2)): two for two in found.pairwise}
     rows = []
@@ -235,7 +235,7 @@ def _two_cell(two: Two | None) -> Cell:
 
 
 def _annotators_grid(found: Agreement) -> Grid:
-    """Give a row for each annotator, or for those with the lowest ρ where they are many."""
+    """Return a row for each annotator, or for those with the lowest ρ where they are many."""
     title, shown, notes = "Annotators", found.annotators, [_averages_note(found)]
     if len(shown) > _MANY:
         title = f"The {_LOWEST} annotators with the lowest ρ"
@@ -268,7 +268,7 @@ def _counts(found: Agreement, annotators: Sequence[AnnotatorFigures]) -> dict[st
 
 
 def _kappa(found: Agreement) -> tuple[str, str]:
-    """Give the field and the words for the κ that suits the level."""
+    """Return the field and the words for the κ that suits the level."""
     return ("kappa", "plain") if found.level == "nominal" else ("kappa_quadratic", "quadratic weights")
 
 
@@ -307,7 +307,7 @@ def _without_cells(figures: Figures) -> list[Cell]:
 
 
 def _subsets_grid(found: Agreement) -> Grid:
-    """Give the mean standard deviation by subset, as tables 10 and 11 of Chiu et al. (2018)."""
+    """Return the mean standard deviation by subset, as tables 10 and 11 of Chiu et al. (2018)."""
     rows = [
         [
             Cell(one.subset),
@@ -323,7 +323,7 @@ def _subsets_grid(found: Agreement) -> Grid:
 
 
 def _verdicts_grid(found: Agreement) -> Grid:
-    """Give what annotators say of each set, as table 3 of Schulz and Juric (2020)."""
+    """Return what annotators say of each set, as table 3 of Schulz and Juric (2020)."""
     rows = [
         [
             Cell(one.set),
@@ -379,7 +379,7 @@ def _figures(
     pairs: int | None = None,
     intervals: _Intervals | None = None,
 ) -> Iterator[list[object]]:
-    """Give a row for each of the figures that a part of the agreement holds."""
+    """Return a row for each of the figures that a part of the agreement holds."""
     subjects = (*of, None, None)[:2]
     for name in names:
         numbers = (getattr(holder, name), *(intervals or {}).get(name, _NONE), pairs)

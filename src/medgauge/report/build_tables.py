@@ -11,7 +11,7 @@ _SHORT = {"random": "Neg-R", "levenshtein": "Neg-L"}
 
 
 def summary(manifest: Manifest) -> list[str]:
-    """Say in a few lines what the sets were built from, and how many pairs they have."""
+    """Describe in a few lines what the sets were built from, and how many pairs they have."""
     facts = manifest.sets.values()
     positives, negatives = (sum(getattr(one, of) for one in facts) for of in ("positives", "negatives"))
     version = f", version {short_name(manifest.source.version)}" if manifest.source.version else ""
@@ -37,7 +37,7 @@ def rows(manifest: Manifest) -> tuple[Columns, list[list[object]]]:
 
 
 def statistics_grid(manifest: Manifest) -> Grid:
-    """Give sizes and mean Levenshtein distances of each family, and of its easy and hard halves."""
+    """Return sizes and mean Levenshtein distances of each family, and of its easy and hard halves."""
     strategies = manifest.parameters.negatives
     rows = []
     for family in manifest.parameters.families:
@@ -88,7 +88,7 @@ def _notes(manifest: Manifest) -> list[str]:
 
 
 def verification_grid(found: Verification) -> Grid:
-    """Give the verdict on each set, and below it what the two builds do not share."""
+    """Return the verdict on each set, and below it what the two builds do not share."""
     rows = [[Cell(name), Cell(verdict, bold=verdict != "same")] for name, verdict in found.sets.items()]
     same = sum(verdict == "same" for verdict in found.sets.values())
     notes = [f"{same} of {len(found.sets)} sets are the same."]
@@ -97,7 +97,7 @@ def verification_grid(found: Verification) -> Grid:
 
 
 def difference_grid(found: BuildDifference) -> Grid:
-    """Give what was added and removed in each set, positives and negatives apart."""
+    """Return what was added and removed in each set, positives and negatives apart."""
     rows = [
         [
             Cell(change.set),

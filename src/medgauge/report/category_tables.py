@@ -24,7 +24,7 @@ _SIMILARITIES = {
 
 
 def summary(found: CategorySeparation) -> list[str]:
-    """Say in a few lines which categories were held apart, and how well each model does it at best."""
+    """Describe in a few lines which categories were held apart, and how well each model does it at best."""
 
     def line(model: str) -> str:
         one = best_and_worst(found, model)[0]
@@ -44,7 +44,7 @@ def grids(found: CategorySeparation) -> list[Grid]:
 
 
 def separation_grid(found: CategorySeparation) -> Grid:
-    """Give each model's best and worst measure: overlap, the terms it rests on, and mean similarities."""
+    """Return each model's best and worst measure: overlap, the terms it rests on, and mean similarities."""
     chosen = {card.name: best_and_worst(found, card.name) for card in found.models}
     lowest = min((_printed(ones[0]) for ones in chosen.values()), default=math.inf)
     rows = []

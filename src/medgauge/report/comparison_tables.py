@@ -31,7 +31,7 @@ _CORRECTIONS = {
 
 
 def summary(comparison: Comparison) -> list[str]:
-    """Say in a few lines what was compared, how much of it differs, and what is first."""
+    """Describe in a few lines what was compared, how much of it differs, and what is first."""
     contests = comparison.contests
     models = {system.model for contest in contests for system in contest.systems}
     differences = [one for contest in contests for one in contest.differences]
@@ -87,7 +87,7 @@ def ordered_models(contests: Iterable[Contest]) -> list[str]:
 
 
 def _ranks_grid(comparison: Comparison) -> Grid:
-    """Give models against sets: rank, its interval and the letters."""
+    """Return models against sets: rank, its interval and the letters."""
     over = []
     if any(contest.resamples for contest in comparison.contests):
         over.append("the resamples")
@@ -101,7 +101,7 @@ def _ranks_grid(comparison: Comparison) -> Grid:
 
 
 def _wins_grid(comparison: Comparison) -> Grid:
-    """Give models against sets in the notation of tables 4, 5 and B.1 of Schulz and Juric (2020)."""
+    """Return models against sets in the notation of tables 4, 5 and B.1 of Schulz and Juric (2020)."""
     return _models_grid(
         "Figures, with the number of models that each is significantly better (+) and worse (−) than",
         comparison,
@@ -123,7 +123,7 @@ def _models_grid(
 
 
 def _measures_grid(comparison: Comparison) -> Grid:
-    """Give every model and set a row with its measures, as tables B.2 to B.5 and C.4 to C.8 do."""
+    """Return a row with its measures for every model and set, as tables B.2 to B.5 and C.4 to C.8 do."""
     used = {system.measure for contest in comparison.contests for system in contest.systems}
     measures = [name for name in MEASURES if name in used]
     models = list(dict.fromkeys(contest.model for contest in comparison.contests))
@@ -140,7 +140,7 @@ def _measures_grid(comparison: Comparison) -> Grid:
 
 
 def _spreads_grid(comparison: Comparison) -> Grid:
-    """Give the lowest, middle and highest figure of each model, as figures B.1 and C.1 draw them."""
+    """Return the lowest, middle and highest figure of each model, as figures B.1 and C.1 draw them."""
     models = list(dict.fromkeys(spread.model for spread in comparison.spreads))
     rows = [
         [

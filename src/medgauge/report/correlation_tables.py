@@ -10,7 +10,7 @@ _ALPHA = 0.05
 
 
 def summary(found: Correlations) -> list[str]:
-    """Say in a few lines what was correlated, and where the correlation is strongest."""
+    """Describe in a few lines what was correlated, and where the correlation is strongest."""
     below, corrected = map(len, found.significant(_ALPHA))
     intrinsic, extrinsic = len(found.intrinsic.columns), len(found.extrinsic.columns)
     lines = [
@@ -33,7 +33,7 @@ def grids(found: Correlations) -> list[Grid]:
 
 
 def correlations_grid(found: Correlations, *, alpha: float = _ALPHA) -> Grid:
-    """Give Pearson's r with its p-value, intrinsic columns down and extrinsic ones across; bold: p < α."""
+    """Return Pearson's r with its p-value, intrinsic columns down and extrinsic ones across; bold: p < α."""
     entries = {(one.intrinsic, one.extrinsic): one for one in found.correlations}
     models = len(found.models)
     rows = [

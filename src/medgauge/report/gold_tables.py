@@ -11,7 +11,7 @@ _MOST_NAMES = 12  # of annotators, that are written
 
 
 def summary(made: Gold) -> list[str]:
-    """Say in a few lines what the gold is made of, and how far its annotators agree."""
+    """Describe in a few lines what the gold is made of, and how far its annotators agree."""
     shown = facts(made)
     names = made.pairs.card.build["annotators"]
     kept = ("dropped", "scale", *(name for name in shown if name.startswith(HEADLINES["alpha"])))
@@ -30,10 +30,10 @@ def grids(made: Gold) -> list[Grid]:
 
 def rows(made: Gold) -> tuple[Columns, list[list[object]]]:
     """Return the number of pairs, those that were dropped, and each figure of agreement as a row."""
-    told = made.described()
-    counts = {"pairs": told["pairs"], **{f"dropped_{why}": count for why, count in made.dropped.items()}}
+    described = made.described()
+    counts = {"pairs": described["pairs"], **{f"dropped_{why}": count for why, count in made.dropped.items()}}
     found: list[list[object]] = [[name, count, None, None] for name, count in counts.items()]
-    if (agreement := told["agreement"]) is not None:
+    if (agreement := described["agreement"]) is not None:
         for name in HEADLINES:
             found.append([name, agreement[name], *agreement["intervals"].get(name, (None, None))])
     return {"figure": str, "value": float, "low": float, "high": float}, found
@@ -41,8 +41,8 @@ def rows(made: Gold) -> tuple[Columns, list[list[object]]]:
 
 def facts(made: Gold) -> dict[str, str]:
     """Say how many pairs there are, what was dropped, who rated them, and how far they agree."""
-    card, told = made.pairs.card, made.described()
-    names, left_out, agreement = (told[name] for name in ("annotators", "without", "agreement"))
+    card, described = made.pairs.card, made.described()
+    names, left_out, agreement = (described[name] for name in ("annotators", "without", "agreement"))
     dropped = [f"{count:,} {REASONS[reason]}" for reason, count in made.dropped.items()]
     shown = {
         "pairs": f"{len(made.pairs):,}",

@@ -22,7 +22,7 @@ from medgauge.report.subset_tables import subsets_grid
 
 
 def summary(run: Run) -> list[str]:
-    """Say in a few lines what was evaluated, and which model is best on each set."""
+    """Describe in a few lines what was evaluated, and which model is best on each set."""
     best = best_figures(run.figures)
 
     def line(used: SetUsed) -> str:
@@ -53,7 +53,7 @@ def grids(run: Run) -> list[Grid]:
 
 
 def results_grid(run: Run) -> Grid:
-    """Give models against sets: the best measure's figure with its interval, and the pairs it rests on.
+    """Return models against sets: the best measure's figure with its interval, and the pairs it rests on.
 
     Sets go down and models across, or the other way round where there are more models.
     """
@@ -80,7 +80,7 @@ def results_grid(run: Run) -> Grid:
 
 
 def coverage_grid(run: Run) -> Grid:
-    """Give the number and share of each set's pairs that each model covers by itself."""
+    """Return the number and share of each set's pairs that each model covers by itself."""
     covered = {(entry.model, entry.dataset): entry for entry in run.coverage}
     rows = []
     for used in run.datasets:

@@ -10,7 +10,7 @@ from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
 
 
 def subsets_grid(run: Run) -> Grid:
-    """Give subsets against models: the figure of the measure that is a model's best on all pairs of the set.
+    """Return subsets against models: the figure of a model's best measure on all pairs of the set.
 
     One measure for all subsets, so that they can be compared with each other.
     """

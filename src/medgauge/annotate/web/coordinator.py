@@ -33,12 +33,12 @@ def overview(visit: Visit) -> Response:
 
 
 def annotators(visit: Visit) -> Response:
-    """Give anew how far annotators are."""
+    """Return again how far annotators are."""
     return visit.page("_annotators.html", progress=visit.store.progress())
 
 
 def manners(visit: Visit) -> Response:
-    """Give anew how annotators rate, and where they disagree."""
+    """Return again how annotators rate, and where they disagree."""
     return visit.page("_manners.html", grids=_manners(visit))
 
 
@@ -55,7 +55,7 @@ def _manners(visit: Visit) -> "list[Grid]":
 
 
 def agreement(visit: Visit) -> Response:
-    """Give how far annotators agree on what is rated so far."""
+    """Return how far annotators agree on what is rated so far."""
     live = visit.site.live.figures()
     grids = [] if live.agreement is None else live.agreement.grids()
     return visit.page("_agreement.html", live=live, grids=grids)
@@ -74,7 +74,7 @@ def resume(visit: Visit) -> Response:
 
 
 def new_link(visit: Visit) -> Response:
-    """Give an annotator a new link, and show it this once."""
+    """Make an annotator a new link, and show it this once."""
     number = _annotator(visit)
     token = visit.store.new_link(number)
     whose = next(one.name for one in visit.store.annotators() if one.number == number)
@@ -96,7 +96,7 @@ def _annotator(visit: Visit) -> int:
 
 
 def export(visit: Visit) -> Response:
-    """Give all ratings as a table."""
+    """Return all ratings as a table."""
     from medgauge.annotate.exchange.export import ratings_table
 
     text = ratings_table(visit.store.ratings(), visit.site.protocol).write_csv()

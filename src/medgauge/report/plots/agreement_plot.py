@@ -136,7 +136,7 @@ def _draw_pairwise(figure: "FigureBase", found: Agreement, _ratings: Ratings) ->
 
 
 def _alphas(found: Agreement) -> tuple[list[str], Doubles]:
-    """Give the annotators by group, and α of each two of them; NaN where there is none."""
+    """Return the annotators by group, and α of each two of them; NaN where there is none."""
     names = [one.name for one in sorted(found.annotators, key=lambda one: one.group)]
     places = {name: place for place, name in enumerate(names)}
     alphas = np.full((len(names), len(names)), np.nan)
@@ -167,12 +167,12 @@ def _name_annotators(axes: "Axes", names: list[str], groups: int) -> None:
 
 
 def _side(names: list[str]) -> float:
-    """Give the inches of a side of the map."""
+    """Return the inches of a side of the map."""
     return max(1.5, 0.36 * len(names)) if len(names) <= _FEW else min(6.5, max(4.3, 0.16 * len(names)))
 
 
 def _room(names: list[str]) -> float:
-    """Give the inches that the names take beside the map."""
+    """Return the inches that the names take beside the map."""
     return _LETTER * max(len(_shortened(name)) for name in names) if len(names) <= _NAMED else 0.2
 
 
@@ -206,7 +206,7 @@ def _draw_disagreement(figure: "FigureBase", found: Agreement, ratings: Ratings)
 
 
 def _points(ratings: Ratings) -> tuple[Doubles, Integers]:
-    """Give the different (mean, standard deviation) of pairs rated twice, and how many pairs have each."""
+    """Return the different (mean, standard deviation) of pairs rated twice, and how many pairs have each."""
     several = ratings.counts > 1
     pairs = np.stack([ratings.means[several], ratings.deviations[several].round(12)], axis=1)
     points, counts = np.unique(pairs, axis=0, return_counts=True)

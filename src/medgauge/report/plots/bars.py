@@ -35,7 +35,7 @@ def draw_bars(axes: "Axes", values: Doubles, scale: tuple[float, float] | None) 
 
 
 def _bars(values: Doubles, scale: tuple[float, float] | None) -> _Bars:
-    """Give each value a bar, or make bins over the scale, or over what there is, where values are many."""
+    """Use a bar for each value, or make bins over the scale, or over what there is, where values are many."""
     places, heights = np.unique(values, return_counts=True)
     low, high = scale or (places[0], places[-1])
     span = float(high - low) or 1.0

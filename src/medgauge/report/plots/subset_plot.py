@@ -100,7 +100,7 @@ def _draw(run: Run, used: SetUsed, axes: "Axes") -> None:
 
 
 def _in_order(used: SetUsed) -> bool:
-    """Say whether the subsets are of numbers: a line between categories would mean nothing."""
+    """Return whether the subsets are of numbers: a line between categories would mean nothing."""
     if used.cut != "values":
         return True
     try:
