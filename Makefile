@@ -34,8 +34,9 @@ format: $(VENV)/.dev  ## put the code into the house format
 bench: $(VENV)/.dev  ## speed and memory, each beside its peer
 	@for bench in benchmarks/bench_*.py; do PYTHONPATH=$(CURDIR) $(BIN)/python $$bench || exit 1; done
 
-docs: $(VENV)/.dev  ## write the generated pages of docs/ anew
+docs: $(VENV)/.dev  ## write the generated pages of docs/, and run its tutorials
 	@$(BIN)/python docs/generate.py
+	@$(BIN)/python docs/run_notebooks.py
 
 site: $(VENV)/.site  ## build the docs site in site/, failing on a broken link
 	@$(BIN)/mkdocs build --strict --quiet

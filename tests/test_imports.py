@@ -7,7 +7,17 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[1] / "src"
 
 # What stands below every room; each may also use those before it here.
-FOUNDATION = ("arrays", "errors", "compiling", "estimate", "progress", "files", "folders", "parallel")
+FOUNDATION = (
+    "arrays",
+    "errors",
+    "compiling",
+    "estimate",
+    "progress",
+    "files",
+    "folders",
+    "parallel",
+    "result",
+)
 
 # Each room may import itself, the foundation, what stands beside it here, and nothing else of medgauge.
 MAY_IMPORT: dict[str, set[str]] = {

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 from medgauge.compiling import find_place
 
 if TYPE_CHECKING:
+    from medgauge.build.manifest import Manifest
     from medgauge.build.terminology.build import build_terminology
     from medgauge.catalog.as_pairs import as_pairs
     from medgauge.catalog.datasets import load_dataset
+    from medgauge.categories.separated import CategorySeparation
     from medgauge.categories.separation import category_separation
     from medgauge.comparison.compare import compare
     from medgauge.comparison.comparison import Comparison
@@ -30,13 +32,16 @@ if TYPE_CHECKING:
     from medgauge.pairs import Card, PairSet
     from medgauge.ratings.agreement import agreement
     from medgauge.ratings.findings import Agreement
-    from medgauge.ratings.gold import gold
+    from medgauge.ratings.gold import Gold, gold
 
 __all__ = [
     "Agreement",
     "Card",
+    "CategorySeparation",
     "Comparison",
     "Correlations",
+    "Gold",
+    "Manifest",
     "MedgaugeError",
     "MedgaugeWarning",
     "ModelCard",
@@ -63,8 +68,11 @@ find_place(Path(__file__).parent)
 _HOMES = {
     "Agreement": "ratings.findings",
     "Card": "pairs",
+    "CategorySeparation": "categories.separated",
     "Comparison": "comparison.comparison",
     "Correlations": "comparison.correlate",
+    "Gold": "ratings.gold",
+    "Manifest": "build.manifest",
     "MedgaugeError": "errors",
     "MedgaugeWarning": "errors",
     "ModelCard": "models.base",

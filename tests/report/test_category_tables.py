@@ -4,7 +4,7 @@ import pytest
 
 from medgauge.categories.separated import CategorySeparation, CategoryUsed, Separation
 from medgauge.models.base import ModelCard
-from medgauge.report.category_tables import separation_grid, separation_rows
+from medgauge.report.category_tables import rows, separation_grid
 from medgauge.report.grid import to_latex
 
 
@@ -101,9 +101,9 @@ def test_different_coverage_is_pointed_out():
 
 
 def test_csv_rows_hold_every_model_and_measure():
-    header, rows = separation_rows(result(separation("m", "fj", 0.2), separation("m", "mj", 0.1)))
-    assert header[:5] == ["model", "measure", "overlap", "low", "high"]
-    assert [row[:3] for row in rows] == [["m", "fj", 0.2], ["m", "mj", 0.1]]
+    columns, lines = rows(result(separation("m", "fj", 0.2), separation("m", "mj", 0.1)))
+    assert list(columns)[:5] == ["model", "measure", "overlap", "low", "high"]
+    assert [row[:3] for row in lines] == [["m", "fj", 0.2], ["m", "mj", 0.1]]
 
 
 @pytest.mark.parametrize("sign", ["≤", "×"])

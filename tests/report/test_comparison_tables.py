@@ -4,8 +4,7 @@ import pytest
 from medgauge.comparison.compare import compare
 from medgauge.errors import UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
-from medgauge.report.comparison_plots import draw_comparison
-from medgauge.report.comparison_tables import comparison_grids, difference_rows
+from medgauge.report.comparison_tables import grids, rows
 from medgauge.report.grid import to_latex, to_markdown
 from tests.latex import check_compiles
 from tests.runs import Laid, laid_run, noisy, pair_set
@@ -35,21 +34,21 @@ def by_measure(tmp_path_factory):
 
 
 def test_ranks_come_first_with_interval_and_letters(graded):
-    grid = comparison_grids(graded)[0]
+    grid = grids(graded)[0]
     assert grid.header == ["set", "mine ρ"]
     shown = {row[0].text: row[1].text for row in grid.rows}
     assert shown == {"pairs": "200", "good": "1 [1–1] a", "fair": "2 [2–2] b", "poor_one": "3 [3–3] c"}
 
 
 def test_the_papers_notation_has_wins_and_losses_as_superscripts(graded):
-    grid = comparison_grids(graded)[1]
+    grid = grids(graded)[1]
     raised = {row[0].text: row[1].raised for row in grid.rows}
     assert raised == {"pairs": "", "good": "+2", "fair": "+1/−1", "poor_one": "−2"}
     assert [row[0].text for row in grid.rows if row[1].bold] == ["good"]
 
 
 def test_the_caption_says_family_tests_level_method_and_independence(graded):
-    caption = " ".join(comparison_grids(graded)[1].notes)
+    caption = " ".join(grids(graded)[1].notes)
     for part in (
         "α = 0.05 with Bonferroni's correction over all differences of a set and metric",
         "(3 tests; intervals at level 0.017)",
@@ -78,13 +77,13 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
 )
 def test_the_caption_follows_the_options(options, part):
     run = laid_run(GOLD, SYSTEMS, concept=[f"c{k % 50}" for k in range(200)])
-    caption = " ".join(comparison_grids(compare(run, **{"resamples": 200, **options}))[1].notes)
+    caption = " ".join(grids(compare(run, **{"resamples": 200, **options}))[1].notes)
     assert part in caption
     assert "taken as independent" in caption
 
 
 def test_labelled_sets_have_a_row_for_each_metric_and_the_threshold_is_explained(mixed):
-    grid = comparison_grids(mixed)[1]
+    grid = grids(mixed)[1]
     assert [row[0].text for row in grid.rows] == [
         "graded ρ",
         "labels AUC",
@@ -101,16 +100,16 @@ def test_a_best_measure_is_shown_and_the_caption_says_where_it_was_chosen(tmp_pa
     pairs = pair_set(GOLD)
     file = write_binary(tmp_path / "one.bin", some_vectors(*pairs.terms, dim=12))
     run = evaluate([file, "random"], [pairs])
-    grid = comparison_grids(compare(run, measure="best", resamples=200))[1]
+    grid = grids(compare(run, measure="best", resamples=200))[1]
     [cell] = [row[1] for row in grid.rows if row[0].text == "one"]
     assert len(cell.text.split()) == 2
     assert any("chosen on the very pairs (on the test data)" in note for note in grid.notes)
-    named = comparison_grids(compare(run, measure="fj", resamples=200))[1]
+    named = grids(compare(run, measure="fj", resamples=200))[1]
     assert "Measures: fj (one)." in named.notes
 
 
 def test_measures_are_compared_in_a_row_for_each_model_and_set(by_measure):
-    grid, spread = comparison_grids(by_measure)
+    grid, spread = grids(by_measure)
     assert grid.header[:4] == ["model", "set", "pairs", "avg_cos"]
     assert [cell.text for cell in grid.rows[0][:3]] == ["one", "mine ρ", "200"]
     assert sum(cell.bold for cell in grid.rows[0]) >= 1
@@ -128,32 +127,32 @@ def test_a_system_that_was_not_compared_has_a_dash():
         run = evaluate(models, sets)
     with pytest.warns(UndefinedWarning):
         found = compare(run, resamples=200)
-    grid = comparison_grids(found)[0]
+    grid = grids(found)[0]
     column = grid.header.index("flat")
     assert {row[0].text: row[column].text for row in grid.rows}["mine ρ"] == "–"
 
 
 def test_csv_has_every_difference(mixed):
-    header, rows = difference_rows(mixed)
-    assert len(rows) == 12
-    assert header[:5] == ["dataset", "metric", "pairs", "tests", "level"]
-    first = dict(zip(header, rows[0], strict=True))
+    columns, lines = rows(mixed)
+    assert len(lines) == 12
+    assert list(columns)[:5] == ["dataset", "metric", "pairs", "tests", "level"]
+    first = dict(zip(columns, lines[0], strict=True))
     assert (first["dataset"], first["model_1"], first["model_2"]) == ("graded", "good", "fair")
     assert first["p_adjusted"] == min(1, 3 * first["p"])
 
 
 def test_markdown_and_latex_raise_wins_and_losses(graded):
-    grid = comparison_grids(graded)[1]
+    grid = grids(graded)[1]
     assert "<sup>+1/−1</sup>" in to_markdown(grid)
     text = to_latex(grid)
     assert r"\textsuperscript{+1/$-$1}" in text
     assert r"poor\_one" in text
-    assert "[1--1]" in to_latex(comparison_grids(graded)[0])
+    assert "[1--1]" in to_latex(grids(graded)[0])
 
 
 @pytest.fixture
 def tables(graded, by_measure, mixed):
-    return [to_latex(grid) for found in (graded, by_measure, mixed) for grid in comparison_grids(found)]
+    return [to_latex(grid) for found in (graded, by_measure, mixed) for grid in grids(found)]
 
 
 def test_the_latex_has_even_brackets_and_environments(tables):
@@ -164,14 +163,3 @@ def test_the_latex_has_even_brackets_and_environments(tables):
 
 def test_the_latex_compiles_with_booktabs(tables, tmp_path):
     check_compiles(tables, tmp_path)
-
-
-@pytest.mark.parametrize("kind", ["graded", "mixed", "by_measure"])
-def test_every_comparison_can_be_drawn(kind, request, tmp_path):
-    found = request.getfixturevalue(kind)
-    draw_comparison(found, tmp_path / "plot.svg")
-    text = (tmp_path / "plot.svg").read_text()
-    for contest in found.contests:
-        assert contest.dataset in text
-        for system in contest.systems:
-            assert system.model in text

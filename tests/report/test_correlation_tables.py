@@ -5,7 +5,7 @@ from medgauge.comparison.correlate import correlate
 from medgauge.errors import InputError, UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
-from medgauge.report.correlation_tables import correlation_rows, correlations_grid
+from medgauge.report.correlation_tables import correlations_grid, rows
 from medgauge.report.grid import Cell
 
 MODELS = ["a", "b", "c", "d", "e"]
@@ -108,7 +108,7 @@ def test_a_run_says_whether_its_measures_were_chosen_on_the_test_data(measures):
 
 def test_csv_rows_hold_every_correlation_with_its_interval():
     found = correlate(frame(x=LINE, y=LINE), frame(far=[2.0, 1.0, 4.0, 3.0, 5.0]))
-    header, rows = correlation_rows(found)
-    assert header == ["intrinsic", "extrinsic", "r", "low", "high", "p", "n"]
-    assert [row[:2] for row in rows] == [["x", "far"], ["y", "far"]]
-    assert rows[0][2:] == [pytest.approx(value, abs=1e-4) for value in (0.8, -0.2796, 0.9862, 0.1041, 5)]
+    columns, lines = rows(found)
+    assert list(columns) == ["intrinsic", "extrinsic", "r", "low", "high", "p", "n"]
+    assert [row[:2] for row in lines] == [["x", "far"], ["y", "far"]]
+    assert lines[0][2:] == [pytest.approx(value, abs=1e-4) for value in (0.8, -0.2796, 0.9862, 0.1041, 5)]

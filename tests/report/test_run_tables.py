@@ -4,7 +4,7 @@ import pytest
 from medgauge.errors import UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
-from medgauge.report.run_tables import coverage_grid, figure_rows, results_grid
+from medgauge.report.run_tables import coverage_grid, results_grid, rows
 from tests.runs import word_pairs
 from tests.vectors import WORDS, some_vectors, write_binary
 
@@ -86,6 +86,6 @@ def test_coverage_shows_each_models_own(vectors):
 
 def test_csv_rows_hold_every_figure(vectors):
     run = evaluate([vectors], [word_pairs()])
-    header, rows = figure_rows(run)
-    assert header[:5] == ["model", "dataset", "measure", "metric", "value"]
-    assert len(rows) == len(run.figures) == 10
+    columns, lines = rows(run)
+    assert list(columns)[:5] == ["model", "dataset", "measure", "metric", "value"]
+    assert len(lines) == len(run.figures) == 10

@@ -1,5 +1,3 @@
-import re
-
 import numpy as np
 import polars as pl
 import pytest
@@ -8,8 +6,8 @@ from medgauge.errors import UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
 from medgauge.report.grid import to_latex
-from medgauge.report.run_tables import figure_rows, results_grid
-from medgauge.report.subset_tables import plot_subsets, subsets_grid
+from medgauge.report.run_tables import results_grid, rows
+from medgauge.report.subset_tables import subsets_grid
 from tests.vectors import some_vectors, write_binary
 
 WORDS = [f"w{number}" for number in range(30)]
@@ -63,9 +61,9 @@ def test_the_main_table_does_not_know_of_subsets(vectors):
 
 def test_csv_has_the_figures_of_subsets_after_all_others(vectors):
     run = evaluate([vectors], [pairs(), pairs("other")], by="pos", measures=["fj"])
-    header, rows = figure_rows(run)
-    assert [row[header.index("subset")] for row in rows] == [None, None, "N", "V", "N", "V"]
-    assert [row[header.index("dataset")] for row in rows] == [
+    columns, lines = rows(run)
+    assert [line[list(columns).index("subset")] for line in lines] == [None, None, "N", "V", "N", "V"]
+    assert [line[list(columns).index("dataset")] for line in lines] == [
         "mine",
         "other",
         "mine",
@@ -121,34 +119,3 @@ def test_notes_tell_of_condition_bound_and_types():
     assert f"ρ {used.types.rho:z.3f} on the {used.n} pairs of the 2 combinations" in told
     assert "fitted on the very pairs it is tested on" in told
     assert r"size $<$ 50" in to_latex(results_grid(run))
-
-
-@pytest.mark.parametrize(("by", "models"), [("size", 2), ("pos", 8)])
-def test_a_plot_shows_every_subset_model_and_number_of_pairs(vectors, tmp_path, by, models):
-    named = {f"model-{number}": "random" for number in range(models)}
-    run = evaluate(named, [pairs(), pairs("labels", labelled=True)], by=by)
-    for name in ("one", "two"):
-        plot_subsets(run, tmp_path / f"{name}.svg")
-    drawn = (tmp_path / "one.svg").read_text("utf-8")
-    assert drawn == (tmp_path / "two.svg").read_text("utf-8")
-    texts = re.findall(r">([^<>]+)</text>", drawn)
-    for text in [
-        *named,
-        *(subset.name for subset in run.datasets[0].subsets),
-        "n = 30",
-        "Spearman's ρ",
-        "AUC",
-        by,
-    ]:
-        assert text in texts, text
-
-
-def test_a_plot_of_undefined_figures_and_long_names_is_drawn(tmp_path):
-    made = pairs(count=20)
-    long = [f"a category with a long name, number {number}" for number in range(20)]
-    with pytest.warns(UndefinedWarning):
-        run = evaluate(
-            ["random"], [PairSet(made.frame.with_columns(pos=pl.Series(long)), made.card)], by="pos"
-        )
-    plot_subsets(run, tmp_path / "p.svg")
-    assert (tmp_path / "p.svg").read_text("utf-8").count("n = 1") == 20

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from medgauge.build.terminology.families import FileForm
 from medgauge.errors import FileError
 from medgauge.files import read_text
+from medgauge.result import StoredResult
 from medgauge.terminology.model import TerminologyForm
 
 MANIFEST = "manifest.json"
@@ -69,8 +70,10 @@ class SetFacts(_Frozen):
     digest: str
 
 
-class Manifest(_Frozen):
+class Manifest(StoredResult, _Frozen):
     """All that can be said of a build without saying a term of it."""
+
+    _kind: ClassVar[str] = "build"
 
     rules: int
     medgauge: str
@@ -88,8 +91,9 @@ class Manifest(_Frozen):
         return json.dumps(self.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
 
     @classmethod
-    def load(cls, path: Path) -> "Manifest":
+    def load(cls, path: str | Path) -> "Manifest":
         """Read a manifest, or that of a folder."""
+        path = Path(path)
         if path.is_dir():
             path = path / MANIFEST
         text = read_text(path)

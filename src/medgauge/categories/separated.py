@@ -1,11 +1,12 @@
 """Separation: how far apart a model holds categories of terms, as a result that can be stored."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from medgauge.estimate import Number
 from medgauge.models.base import ModelCard
+from medgauge.result import StoredResult
 
 CategoryRole = Literal["A", "B", "C"]
 """A and B are the close categories, C is the distant one."""
@@ -61,17 +62,14 @@ class Separation(BaseModel):
     undefined: int
 
 
-class CategorySeparation(BaseModel):
+class CategorySeparation(StoredResult):
     """Every model and measure on the same three categories. It holds no terms."""
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")
+    _kind: ClassVar[str] = "category"
 
     versions: dict[str, str]
     oov: str
     models: list[ModelCard]
     categories: list[CategoryUsed]
     separations: list[Separation]
-
-    def to_json(self) -> str:
-        """Write all of it."""
-        return self.model_dump_json(indent=2) + "\n"

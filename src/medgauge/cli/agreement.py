@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from medgauge.cli.console import Format, print_found, say, working
+from medgauge.cli.console import Format, print_result, say, working
 from medgauge.cli.options import FormatJson
 from medgauge.cli.rating_options import (
     AlphaLevel,
@@ -70,9 +70,8 @@ def agreement(
     from medgauge.files import write_text
     from medgauge.ratings.agreement import find_agreement
     from medgauge.ratings.source import read_ratings
-    from medgauge.report import agreement_tables as shown
-    from medgauge.report.agreement_plots import check_plots, draw_agreement
     from medgauge.report.grid import to_csv
+    from medgauge.report.plots.agreement_plot import check_plots, write_plots
 
     check_together(by, bins, attributes, None)
     check_plots(plots)
@@ -99,13 +98,8 @@ def agreement(
         )
     if each_pair is not None:
         write_text(each_pair, to_csv(*_each_pair(ratings)))
-    drawn = [] if plots is None else draw_agreement(found, ratings, plots)
-    print_found(
-        found,
-        Format.json if as_json else format,
-        rows=lambda: shown.agreement_rows(found),
-        grids=lambda: shown.agreement_grids(found),
-    )
+    drawn = [] if plots is None else write_plots(found, plots)
+    print_result(found, Format.json if as_json else format)
     if each_pair is not None:
         say(f"each pair is in {each_pair}")
     if drawn:

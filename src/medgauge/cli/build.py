@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.build.terminology.families import FileForm
-from medgauge.cli.console import print_facts, print_grid, print_json, print_text, say, working
+from medgauge.cli.console import (
+    Format,
+    print_facts,
+    print_grid,
+    print_json,
+    print_result,
+    say,
+    working,
+)
 from medgauge.cli.options import AsJson, split_commas
 from medgauge.errors import InputError
 
@@ -91,7 +99,6 @@ def terminology(
     Example: medgauge build terminology SnomedCT_InternationalRF2.zip --out sets
     """
     from medgauge.build.terminology.build import build_terminology
-    from medgauge.report.build_tables import statistics_grid
 
     try:
         with working():
@@ -114,10 +121,7 @@ def terminology(
     except KeyboardInterrupt:
         say("medgauge: interrupted; the same command goes on with the sets that were finished")
         raise
-    if as_json:
-        print_text(manifest.to_json())
-    else:
-        print_grid(statistics_grid(manifest))
+    print_result(manifest, Format.json if as_json else Format.table)
     say(f"{len(manifest.sets)} sets and their manifest.json are in {out}")
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from medgauge.cli.console import Format, print_found, working
+from medgauge.cli.console import Format, print_result, working
 from medgauge.cli.options import (
     Case,
     FormatJson,
@@ -53,7 +53,6 @@ def categories(
     Example: medgauge categories --close diagnostic.txt therapeutic.txt --distant organisms.txt --model v.bin
     """
     from medgauge.categories.separation import category_separation
-    from medgauge.report import category_tables as report
 
     with working():
         found = category_separation(
@@ -63,9 +62,4 @@ def categories(
             measures=named_measures(measure),
             oov=oov,
         )
-    print_found(
-        found,
-        Format.json if as_json else format,
-        rows=lambda: report.separation_rows(found),
-        grids=lambda: [report.separation_grid(found)],
-    )
+    print_result(found, Format.json if as_json else format)

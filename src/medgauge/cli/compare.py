@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from medgauge.cli.console import Format, print_found, say, working
+from medgauge.cli.console import Format, print_result, say, working
 from medgauge.cli.options import FormatJson
 from medgauge.comparison.scope import By, TestFamily
 from medgauge.stats.settings import Correction
@@ -67,9 +67,7 @@ def compare(
     Example: medgauge compare runs/mine --measure words=fj,vectors=kendall --format latex
     """
     from medgauge.comparison.compare import compare as find_differences
-    from medgauge.report import comparison_plots
-    from medgauge.report import comparison_tables as comparison
-    from medgauge.report.plots import check_plot
+    from medgauge.report.plots.canvas import check_plot, write_plot
 
     check_plot(plot)
     with working():
@@ -86,12 +84,7 @@ def compare(
             seed=seed,
         )
     if plot is not None:
-        comparison_plots.draw_comparison(found, plot)
-    print_found(
-        found,
-        Format.json if as_json else format,
-        rows=lambda: comparison.difference_rows(found),
-        grids=lambda: comparison.comparison_grids(found),
-    )
+        write_plot(plot, found.plot)
+    print_result(found, Format.json if as_json else format)
     if plot is not None:
         say(f"drawn in {plot}")

@@ -3,10 +3,10 @@
 import json
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -21,30 +21,25 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from medgauge.report.grid import Grid
+    from medgauge.result import Result
 
 _GAP = 2  # between columns
 _QUICK = 2.0  # seconds after which a bar is worth showing
 
 
-class Found(Protocol):
-    """A result that can be written whole."""
-
-    def to_json(self) -> str:
-        """Write all of it."""
-
-
 class Format(StrEnum):
-    """The forms in which a table is printed."""
+    """The forms in which a result is printed: `medgauge.report.grid.WRITERS` has those of tables."""
 
     table = "table"
     md = "md"
     latex = "latex"
+    html = "html"
     csv = "csv"
     json = "json"
 
 
 def out() -> Console:
-    """Give the console for results."""
+    """Return the console for results."""
     return Console(highlight=False)
 
 
@@ -81,26 +76,26 @@ def print_grid(grid: "Grid") -> None:
         console.print()
 
 
-def print_found(
-    found: Found,
+def print_result(
+    result: "Result",
     format: Format,  # noqa: A002 - as the option
     *,
-    rows: Callable[[], tuple[list[str], list[list[object]]]],
-    grids: "Callable[[], Sequence[Grid]]",
+    grids: "Sequence[Grid] | None" = None,
 ) -> None:
-    """Print what a command found: JSON and CSV whole, its grids as tables, Markdown or LaTeX."""
-    from medgauge.report.grid import to_csv, to_latex, to_markdown
+    """Print what a command found: JSON and CSV whole, else its tables, or `grids` instead of these."""
+    from medgauge.report.grid import write
 
     if format is Format.json:
-        print_text(found.to_json())
+        print_text(result.to_json())
     elif format is Format.csv:
-        print_text(to_csv(*rows()))
+        print_text(result.to_csv())
     else:
-        for grid in grids():
-            if format is Format.table:
-                print_grid(grid)
-            else:
-                print_text(f"{to_markdown(grid) if format is Format.md else to_latex(grid)}\n\n")
+        shown = result.grids() if grids is None else grids
+        if format is not Format.table:
+            print_text(write(shown, format.value))
+            return
+        for grid in shown:
+            print_grid(grid)
 
 
 def print_facts(facts: Mapping[str, str]) -> None:

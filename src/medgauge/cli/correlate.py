@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from medgauge.cli.console import Format, print_found, working
+from medgauge.cli.console import Format, print_result, working
 from medgauge.cli.options import FormatJson
 from medgauge.comparison.scope import check_alpha
 
@@ -33,14 +33,10 @@ def correlate(
     Example: medgauge correlate similarity.csv ner.csv
     """
     from medgauge.comparison.correlate import correlate as find_correlations
-    from medgauge.report import correlation_tables as correlations
+    from medgauge.report.correlation_tables import correlations_grid
 
     check_alpha(alpha)
     with working():
         found = find_correlations(intrinsic, extrinsic)
-    print_found(
-        found,
-        Format.json if as_json else format,
-        rows=lambda: correlations.correlation_rows(found),
-        grids=lambda: [correlations.correlations_grid(found, alpha=alpha)],
-    )
+    grids = [correlations_grid(found, alpha=alpha)]
+    print_result(found, Format.json if as_json else format, grids=grids)

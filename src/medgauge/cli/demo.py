@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from medgauge.cli.console import Format, print_text, say, working
-from medgauge.cli.evaluate import print_run
+from medgauge.cli.console import Format, print_result, print_text, say, working
 
 
 def demo(
@@ -37,7 +36,7 @@ def demo(
             out=folder / "run",
             replace=True,
         )
-    print_run(run, Format.table)
+    print_result(run, Format.table)
     print_text(
         f"written: {folder / 'run' / 'results.json'} and {folder / 'run' / 'scores'}\n"
         f"next:    medgauge compare {shlex.quote(str(folder / 'run'))}\n"

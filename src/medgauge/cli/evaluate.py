@@ -1,11 +1,11 @@
 """medgauge evaluate."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from medgauge.cli.console import Format, print_found, say, working
+from medgauge.cli.console import Format, print_result, say, working
 from medgauge.cli.options import (
     Case,
     FormatJson,
@@ -19,10 +19,6 @@ from medgauge.cli.options import (
     split_name,
 )
 from medgauge.cli.subset_options import Attributes, Bins, By, Plot, Types, Where, check_together, parse_bins
-
-if TYPE_CHECKING:
-    from medgauge.evaluation.run import Run
-    from medgauge.report.grid import Grid
 
 
 def evaluate(
@@ -89,8 +85,7 @@ def evaluate(
     from medgauge.catalog.datasets import check_sources
     from medgauge.evaluation.evaluate import evaluate as run_evaluation
     from medgauge.models.lexical import baselines as built_in
-    from medgauge.report.plots import check_plot
-    from medgauge.report.subset_tables import plot_subsets
+    from medgauge.report.plots.canvas import check_plot, write_plot
 
     if not model and not baselines:
         raise typer.BadParameter("give at least one --model, or --baselines")
@@ -121,30 +116,11 @@ def evaluate(
             replace=replace,
         )
     if plot is not None:
-        plot_subsets(run, plot)
-    print_run(run, Format.json if as_json else format)
+        write_plot(plot, run.plot)
+    print_result(run, Format.json if as_json else format)
     for done, place in (("stored", out), ("drawn", plot)):
         if place is not None:
             say(f"{done} in {place}")
-
-
-def print_run(run: "Run", format: Format) -> None:  # noqa: A002 - as the option
-    """Print a run's results."""
-    from medgauge.report.run_tables import figure_rows
-
-    print_found(run, format, rows=lambda: figure_rows(run), grids=lambda: _grids(run))
-
-
-def _grids(run: "Run") -> "list[Grid]":
-    from medgauge.report import run_tables as results
-    from medgauge.report import subset_tables as subsets
-
-    grids = [results.results_grid(run)]
-    if run.settings.by is not None:
-        grids.append(subsets.subsets_grid(run))
-    if len(run.models) > 1 or any(entry.undefined for entry in run.coverage):
-        grids.append(results.coverage_grid(run))
-    return grids
 
 
 def _tell_of_absent(given: list[str]) -> None:

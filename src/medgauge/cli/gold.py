@@ -1,8 +1,7 @@
 """medgauge gold."""
 
-import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,12 +22,6 @@ from medgauge.cli.rating_options import (
 )
 from medgauge.errors import InputError
 from medgauge.stats.settings import RESAMPLES
-
-if TYPE_CHECKING:
-    from medgauge.ratings.gold import Gold
-    from medgauge.ratings.ratings import Scale
-
-_MOST_NAMES = 12  # of annotators, that are printed
 
 
 def gold(
@@ -70,6 +63,7 @@ def gold(
     Example: medgauge gold ratings.csv --scale 0-6:0-10 --without rater7 --out gold.parquet
     """
     from medgauge.ratings.gold import gold as make_gold
+    from medgauge.report.gold_tables import facts
 
     rating_scale, to_scale = parse_rescaling(scale)
     if out.suffix != ".parquet":
@@ -92,57 +86,6 @@ def gold(
         )
         made.pairs.save(out)
     if as_json:
-        print_json(_described(made, out))
+        print_json(made.described() | {"file": str(out)})
     else:
-        print_facts(_facts(made, out))
-
-
-def _described(made: "Gold", out: Path) -> dict[str, object]:
-    card = made.pairs.card
-    told = ("annotators", "without", "ratings_scale", "agreement")
-    return {
-        "name": card.name,
-        "file": str(out),
-        "pairs": len(made.pairs),
-        "dropped": made.dropped,
-        "target": made.pairs.target,
-        "scale": card.scale,
-        **{name: card.build.get(name) for name in told},
-        "digest": made.pairs.digest,
-    }
-
-
-def _facts(made: "Gold", out: Path) -> dict[str, str]:
-    from medgauge.ratings.findings import HEADLINES
-    from medgauge.ratings.gold import REASONS
-
-    card = made.pairs.card
-    names, left_out, told = (card.build[name] for name in ("annotators", "without", "agreement"))
-    dropped = [f"{count:,} {REASONS[reason]}" for reason, count in made.dropped.items()]
-    return {
-        "pairs": f"{len(made.pairs):,}",
-        "dropped": ", ".join(dropped) or "none",
-        "annotators": f"{len(names):,}" + (f": {', '.join(names)}" if len(names) <= _MOST_NAMES else ""),
-        **({"left out": ", ".join(left_out)} if left_out else {}),
-        "scale": "0 or 1" if made.pairs.labelled else _scales(card.scale, card.build.get("ratings_scale")),
-        f"{HEADLINES['alpha']} ({told['level']})": _figure(told, "alpha"),
-        HEADLINES["icc_ck"]: _figure(told, "icc_ck"),
-        "written to": str(out),
-    }
-
-
-def _scales(scale: "Scale | None", of_ratings: list[float] | None) -> str:
-    if scale is None:
-        return "not known"
-    shown = f"{scale[0]:g} to {scale[1]:g}"
-    if of_ratings is None or tuple(of_ratings) == scale:
-        return shown
-    return f"{shown}, from ratings of {of_ratings[0]:g} to {of_ratings[1]:g}"
-
-
-def _figure(told: dict[str, Any], name: str) -> str:
-    from medgauge.report.grid import figure_text
-
-    if told[name] is None:
-        return "undefined"
-    return figure_text(told[name], *told["intervals"].get(name, (math.nan, math.nan)))
+        print_facts(facts(made) | {"written to": str(out)})

@@ -1,9 +1,12 @@
 """What a comparison found."""
 
+from typing import ClassVar
+
 from pydantic import BaseModel, ConfigDict
 
 from medgauge.comparison.scope import By, TestFamily
 from medgauge.estimate import Number
+from medgauge.result import StoredResult
 from medgauge.stats.settings import Correction
 
 
@@ -91,7 +94,7 @@ class Spread(BaseModel):
     high: Number
 
 
-class Comparison(BaseModel):
+class Comparison(StoredResult):
     """Contests, each with its systems from best to worst, and how they were decided.
 
     `chosen_on_test_data` says that each model stands with the measure that is best on the very pairs.
@@ -99,6 +102,7 @@ class Comparison(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")
+    _kind: ClassVar[str] = "comparison"
 
     by: By
     alpha: float
@@ -109,7 +113,3 @@ class Comparison(BaseModel):
     seed: int
     contests: list[Contest]
     spreads: list[Spread]
-
-    def to_json(self) -> str:
-        """Write everything as JSON."""
-        return self.model_dump_json(indent=2) + "\n"

@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
@@ -12,6 +12,7 @@ from medgauge.comparison.modeltable import ModelTable, Source, model_table
 from medgauge.comparison.scope import check_alpha
 from medgauge.errors import InputError, UndefinedWarning
 from medgauge.estimate import Number
+from medgauge.result import StoredResult
 from medgauge.stats.systems.correlation import pearson
 
 _FEWEST = 3  # models; any two points lie on a line
@@ -58,10 +59,11 @@ class Significant(NamedTuple):
     corrected: list[Correlation]
 
 
-class Correlations(BaseModel):
+class Correlations(StoredResult):
     """Every intrinsic column against every extrinsic one, over the models that both tables have."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    _kind: ClassVar[str] = "correlation"
 
     intrinsic: ComparedTable
     extrinsic: ComparedTable
@@ -78,10 +80,6 @@ class Correlations(BaseModel):
         check_alpha(alpha)
         below = [one for one in self.correlations if one.p < alpha]
         return Significant(below, [one for one in below if one.p < alpha / self.tests])
-
-    def to_json(self) -> str:
-        """Write all that was found."""
-        return self.model_dump_json(indent=2) + "\n"
 
 
 def correlate(intrinsic: Source, extrinsic: Source) -> Correlations:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
@@ -16,6 +16,7 @@ from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
 from medgauge.models.lookup import Oov
 from medgauge.pairs import SetKind
+from medgauge.result import StoredResult
 from medgauge.strata.subsets import Cut
 
 RESULTS = "results.json"
@@ -118,7 +119,7 @@ class Settings(BaseModel):
     types: tuple[str, str] | None = None
 
 
-class Run(BaseModel):
+class Run(StoredResult):
     """The result of an evaluation: `results.json`, and the scores beside it once it is stored.
 
     All figures of a set rest on the pairs that every model covers. Those over all of them come first, those
@@ -126,6 +127,7 @@ class Run(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")
+    _kind: ClassVar[str] = "run"
 
     protocol: int
     versions: dict[str, str]
@@ -210,7 +212,3 @@ class Run(BaseModel):
         """Keep the scores and groups of a run that is not stored."""
         self._scores = dict(scores)
         self._groups = dict(groups)
-
-    def to_json(self) -> str:
-        """Write what results.json holds."""
-        return self.model_dump_json(indent=2) + "\n"

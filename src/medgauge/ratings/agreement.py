@@ -112,7 +112,7 @@ def find_agreement(
         on_shared = rater_agreement(ratings.values[shared]) if shared.any() else None
         standing_out = _standing_out(own, (on_shared or in_groups).with_each, level)
         names = [one.name for one in standing_out]
-        return Agreement(
+        found = Agreement(
             **figures.model_dump(),
             name=ratings.card.name,
             level=level,
@@ -150,6 +150,8 @@ def find_agreement(
             subsets=subsets,
             verdicts=verdict_table(ratings) if ratings.verdicts else [],
         )
+    found.hold(ratings)
+    return found
 
 
 def _name(ratings: Ratings, rater: int | None) -> str | None:

@@ -1,8 +1,13 @@
 """What is found of the agreement between annotators."""
 
+from typing import ClassVar
+
 from pydantic import BaseModel, ConfigDict
 
+from medgauge.errors import InputError
 from medgauge.estimate import Number
+from medgauge.ratings.ratings import Ratings
+from medgauge.result import StoredResult
 from medgauge.stats.settings import Level
 
 HEADLINES = {
@@ -154,7 +159,7 @@ class Verdicts(BaseModel):
         return self.without_truth / self.pairs
 
 
-class Agreement(Figures):
+class Agreement(StoredResult, Figures):
     """How far annotators agree: the overall figures, and what they rest on.
 
     `intervals` has the 95% interval of each overall figure and of `mean_sd`, by its name; an undefined one
@@ -165,6 +170,8 @@ class Agreement(Figures):
     agreement but its own are over the other pairs. `standing_out` names annotators whom nobody removed; with
     several, `without_all` has the figures without all of them. `by` names the column of `subsets`.
     """
+
+    _kind: ClassVar[str] = "agreement"
 
     name: str
     level: Level
@@ -191,7 +198,18 @@ class Agreement(Figures):
     by: str | None
     subsets: list[Disagreement]
     verdicts: list[Verdicts]
+    _ratings: Ratings | None = None
 
-    def to_json(self) -> str:
-        """Write everything as JSON."""
-        return self.model_dump_json(indent=2) + "\n"
+    @property
+    def ratings(self) -> Ratings:
+        """The ratings that it was computed from; an agreement that was read from JSON does not have them."""
+        if self._ratings is None:
+            raise InputError(
+                "an agreement does not store its ratings, which its plot shows; "
+                "compute it again from the ratings with medgauge.agreement"
+            )
+        return self._ratings
+
+    def hold(self, ratings: Ratings) -> None:
+        """Keep the ratings that it was computed from, in memory only."""
+        self._ratings = ratings

@@ -1,10 +1,11 @@
 """Gold standards: a set of pairs with the mean of their ratings, or the majority of their verdicts."""
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -16,6 +17,7 @@ from medgauge.ratings.agreement import find_agreement
 from medgauge.ratings.findings import HEADLINES, Agreement
 from medgauge.ratings.ratings import Ratings, Scale, check_scale
 from medgauge.ratings.source import Source, read_ratings
+from medgauge.result import Result
 from medgauge.stats.raters.compared import without_noise
 from medgauge.stats.raters.majority import majority
 from medgauge.stats.settings import RESAMPLES, Level
@@ -32,12 +34,35 @@ _MADE = "Made by medgauge gold: "
 _DIGITS = 6  # of the agreement in the card
 
 
-@dataclass(frozen=True)
-class Gold:
-    """A gold standard, and how many rated pairs are not in it, each under the first reason that holds."""
+@dataclass(frozen=True, repr=False)
+class Gold(Result):
+    """A gold standard, and how many rated pairs are not in it, each under the first reason that holds.
+
+    It is stored with `gold.pairs.save("gold.parquet")`; the pairs are in `gold.pairs.frame`.
+    """
+
+    _kind: ClassVar[str] = "gold"
 
     pairs: PairSet
     dropped: dict[str, int]
+
+    def described(self) -> dict[str, Any]:
+        """Return what can be said of it without saying a term, as plain values."""
+        card = self.pairs.card
+        told = ("annotators", "without", "ratings_scale", "agreement")
+        return {
+            "name": card.name,
+            "pairs": len(self.pairs),
+            "dropped": self.dropped,
+            "target": self.pairs.target,
+            "scale": card.scale,
+            **{name: card.build.get(name) for name in told},
+            "digest": self.pairs.digest,
+        }
+
+    def to_json(self) -> str:
+        """Return what can be said of it as JSON: the pairs are not in it."""
+        return json.dumps(self.described(), ensure_ascii=False, indent=2) + "\n"
 
 
 def gold(

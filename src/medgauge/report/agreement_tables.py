@@ -1,4 +1,4 @@
-"""Agreement between annotators as grids, like the papers' tables, and as rows for CSV."""
+"""Agreement between annotators in a few lines, as grids like the papers' tables, as rows."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,7 +7,16 @@ from pydantic import BaseModel
 
 from medgauge.errors import option
 from medgauge.ratings.findings import HEADLINES, Agreement, AnnotatorFigures, Figures, Two
-from medgauge.report.grid import Cell, Grid, figure_text, interval_text, number_text
+from medgauge.report.grid import (
+    Cell,
+    Columns,
+    Grid,
+    counted,
+    figure_text,
+    interval_text,
+    number_text,
+    short_name,
+)
 from medgauge.stats.raters.outlying import RULE
 from medgauge.stats.raters.panels import FEWEST_OF_A_PANEL
 
@@ -35,6 +44,7 @@ _PAIRWISE = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
 _OF_ANNOTATOR = ("group", "ratings", "unsure", "mean", *_PAIRWISE, "rho_with_mean")
 _QUALITIES = ("accuracy", "recall", "precision")
 _OF_VERDICTS = ("without_truth", "alpha", *_QUALITIES)
+_IN_SUMMARY = ("alpha", "icc_ck", "iaa_1", "human_upper_bound")
 _WITH_MEAN = "ρ with mean"
 _APART = "–"  # for two annotators with no pair in common
 _NONE = (math.nan, math.nan)
@@ -42,8 +52,26 @@ _NONE = (math.nan, math.nan)
 _Intervals = Mapping[str, tuple[float, float]]
 
 
-def agreement_grids(found: Agreement) -> list[Grid]:
-    """Give all grids of an agreement, the headline figures in front; what is empty is left out."""
+def summary(found: Agreement) -> list[str]:
+    """Describe in a few lines who rated what, and how far they agree."""
+    return [
+        f"{counted(len(found.annotators), 'annotator')} on {short_name(found.name)}",
+        f"{counted(found.pairs, 'pair')}, {found.rated_twice:,} of them rated at least twice",
+        *(
+            f"{HEADLINES[name]}{f' ({found.level})' if name == 'alpha' else ''}: "
+            f"{figure_text(getattr(found, name), *found.intervals.get(name, _NONE))}"
+            for name in _IN_SUMMARY
+        ),
+        *(
+            [f"{counted(len(found.standing_out), 'annotator')} far below the rest"]
+            if found.standing_out
+            else ()
+        ),
+    ]
+
+
+def grids(found: Agreement) -> list[Grid]:
+    """Return all grids of an agreement, the headline figures in front; what is empty is left out."""
     grids = [_headlines_grid(found)]
     if _has_reliability(found):
         grids.append(_reliability_grid(found))
@@ -60,9 +88,10 @@ def agreement_grids(found: Agreement) -> list[Grid]:
     return grids
 
 
-def agreement_rows(found: Agreement) -> tuple[list[str], list[list[object]]]:
-    """Give every figure as a row, for CSV: whose it is, its interval, and the pairs that it rests on."""
-    return ["figure", "subject_1", "subject_2", "value", "low", "high", "pairs"], list(_rows(found))
+def rows(found: Agreement) -> tuple[Columns, list[list[object]]]:
+    """Return every figure as a row: whose it is, its interval, and the pairs that it rests on."""
+    texts, numbers = ("figure", "subject_1", "subject_2"), ("value", "low", "high")
+    return dict.fromkeys(texts, str) | dict.fromkeys(numbers, float) | {"pairs": int}, list(_rows(found))
 
 
 def _headlines_grid(found: Agreement) -> Grid:
@@ -183,7 +212,7 @@ def _by_panel(found: Agreement) -> str:
 
 
 def _pairwise_grid(found: Agreement) -> Grid:
-    """Give α below the diagonal and each annotator's averages, as table 2 of Schulz et al. (2020)."""
+    """Return α below the diagonal and each annotator's averages, as table 2 of Schulz et al. (2020)."""
     names = [one.name for one in found.annotators]
     twos = {frozenset((two.annotator_1, two.annotator_2)): two for two in found.pairwise}
     rows = []
@@ -207,7 +236,7 @@ def _two_cell(two: Two | None) -> Cell:
 
 
 def _annotators_grid(found: Agreement) -> Grid:
-    """Give a row for each annotator, or for those with the lowest ρ where they are many."""
+    """Return a row for each annotator, or for those with the lowest ρ where they are many."""
     title, shown, notes = "Annotators", found.annotators, [_averages_note(found)]
     if len(shown) > _MANY:
         title = f"The {_LOWEST} annotators with the lowest ρ"
@@ -240,7 +269,7 @@ def _counts(found: Agreement, annotators: Sequence[AnnotatorFigures]) -> dict[st
 
 
 def _kappa(found: Agreement) -> tuple[str, str]:
-    """Give the field and the words for the κ that suits the level."""
+    """Return the field and the words for the κ that suits the level."""
     return ("kappa", "plain") if found.level == "nominal" else ("kappa_quadratic", "quadratic weights")
 
 
@@ -279,7 +308,7 @@ def _without_cells(figures: Figures) -> list[Cell]:
 
 
 def _subsets_grid(found: Agreement) -> Grid:
-    """Give the mean standard deviation by subset, as tables 10 and 11 of Chiu et al. (2018)."""
+    """Return the mean standard deviation by subset, as tables 10 and 11 of Chiu et al. (2018)."""
     rows = [
         [
             Cell(one.subset),
@@ -295,7 +324,7 @@ def _subsets_grid(found: Agreement) -> Grid:
 
 
 def _verdicts_grid(found: Agreement) -> Grid:
-    """Give what annotators say of each set, as table 3 of Schulz and Juric (2020)."""
+    """Return what annotators say of each set, as table 3 of Schulz and Juric (2020)."""
     rows = [
         [
             Cell(one.set),
@@ -351,11 +380,11 @@ def _figures(
     pairs: int | None = None,
     intervals: _Intervals | None = None,
 ) -> Iterator[list[object]]:
-    """Give a row for each of the figures that a part of the agreement holds."""
-    subjects = (*of, "", "")[:2]
+    """Return a row for each of the figures that a part of the agreement holds."""
+    subjects = (*of, None, None)[:2]
     for name in names:
         numbers = (getattr(holder, name), *(intervals or {}).get(name, _NONE), pairs)
-        yield [f"{prefix}{name}", *subjects, *("" if _is_undefined(one) else one for one in numbers)]
+        yield [f"{prefix}{name}", *subjects, *(None if _is_undefined(one) else one for one in numbers)]
 
 
 def _is_undefined(value: float | None) -> bool:

@@ -1,17 +1,43 @@
-"""What a build made as grids, like table 2 of Schulz and Juric (2020)."""
+"""What a build made in a few lines, as grids like table 2 of Schulz and Juric (2020), as rows."""
 
 from medgauge.build.difference import BuildDifference
 from medgauge.build.manifest import Manifest, SetFacts
 from medgauge.build.terminology.families import DIFFICULTIES
 from medgauge.build.terminology.sets import Part
 from medgauge.build.verification import Verification
-from medgauge.report.grid import Cell, Grid
+from medgauge.report.grid import Cell, Columns, Grid, columns_of, counted, listed, short_name
 
 _SHORT = {"random": "Neg-R", "levenshtein": "Neg-L"}
 
 
+def summary(manifest: Manifest) -> list[str]:
+    """Describe in a few lines what the sets were built from, and how many pairs they have."""
+    facts = manifest.sets.values()
+    positives, negatives = (sum(getattr(one, of) for one in facts) for of in ("positives", "negatives"))
+    version = f", version {short_name(manifest.source.version)}" if manifest.source.version else ""
+    short = sum(one.shortfall for one in facts)
+    return [
+        f"{counted(len(facts), 'set')} from {short_name(manifest.source.title)}{version}",
+        f"families: {listed(manifest.parameters.families, most=6)}",
+        f"{counted(positives, 'positive pair')}, {counted(negatives, 'negative pair')}",
+        *([f"{counted(short, 'negative')} could not be found"] if short else ()),
+    ]
+
+
+def grids(manifest: Manifest) -> list[Grid]:
+    """Return the one grid."""
+    return [statistics_grid(manifest)]
+
+
+def rows(manifest: Manifest) -> tuple[Columns, list[list[object]]]:
+    """Return every set as a row."""
+    columns = columns_of(SetFacts)
+    facts = [[name, *(getattr(one, of) for of in columns)] for name, one in manifest.sets.items()]
+    return {"set": str} | columns, facts
+
+
 def statistics_grid(manifest: Manifest) -> Grid:
-    """Give sizes and mean Levenshtein distances of each family, and of its easy and hard halves."""
+    """Return sizes and mean Levenshtein distances of each family, and of its easy and hard halves."""
     strategies = manifest.parameters.negatives
     rows = []
     for family in manifest.parameters.families:
@@ -62,7 +88,7 @@ def _notes(manifest: Manifest) -> list[str]:
 
 
 def verification_grid(found: Verification) -> Grid:
-    """Give the verdict on each set, and below it what the two builds do not share."""
+    """Return the verdict on each set, and below it what the two builds do not share."""
     rows = [[Cell(name), Cell(verdict, bold=verdict != "same")] for name, verdict in found.sets.items()]
     same = sum(verdict == "same" for verdict in found.sets.values())
     notes = [f"{same} of {len(found.sets)} sets are the same."]
@@ -71,7 +97,7 @@ def verification_grid(found: Verification) -> Grid:
 
 
 def difference_grid(found: BuildDifference) -> Grid:
-    """Give what was added and removed in each set, positives and negatives apart."""
+    """Return what was added and removed in each set, positives and negatives apart."""
     rows = [
         [
             Cell(change.set),

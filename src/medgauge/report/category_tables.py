@@ -1,10 +1,19 @@
-"""The separation of categories as a grid, like table D.1 of Schulz and Juric (2020)."""
+"""The separation of categories in a few lines, as a grid (table D.1 of Schulz and Juric 2020), as rows."""
 
 import math
 
 from medgauge.categories.separated import CategorySeparation, Separation
 from medgauge.errors import option
-from medgauge.report.grid import Cell, Grid, number_text
+from medgauge.report.grid import (
+    Cell,
+    Columns,
+    Grid,
+    columns_of,
+    counted,
+    first_lines,
+    number_text,
+    short_name,
+)
 
 _SIMILARITIES = {
     "sim_ab": "sim(A, B)",
@@ -15,9 +24,29 @@ _SIMILARITIES = {
 }
 
 
+def summary(found: CategorySeparation) -> list[str]:
+    """Describe in a few lines which categories were held apart, and how well each model does it at best."""
+
+    def line(model: str) -> str:
+        one = best_and_worst(found, model)[0]
+        named = "" if one.measure == "score" else f", {one.measure}"
+        return f"{short_name(model)}{named}: overlap {_overlap(one)}"
+
+    categories = ", ".join(
+        f"{one.role}: {short_name(one.name)} ({counted(one.terms, 'term')})" for one in found.categories
+    )
+    lines = first_lines([line(card.name) for card in found.models], "model")
+    return [f"{counted(len(found.models), 'model')} on 3 categories", categories, *lines]
+
+
+def grids(found: CategorySeparation) -> list[Grid]:
+    """Return the one grid."""
+    return [separation_grid(found)]
+
+
 def separation_grid(found: CategorySeparation) -> Grid:
-    """Give each model's best and worst measure: overlap, the terms it rests on, and mean similarities."""
-    chosen = {card.name: _best_and_worst(found, card.name) for card in found.models}
+    """Return each model's best and worst measure: overlap, the terms it rests on, and mean similarities."""
+    chosen = {card.name: best_and_worst(found, card.name) for card in found.models}
     lowest = min((_printed(ones[0]) for ones in chosen.values()), default=math.inf)
     rows = []
     for name, ones in chosen.items():
@@ -36,14 +65,14 @@ def separation_grid(found: CategorySeparation) -> Grid:
     return Grid("Category overlap", header, rows, _notes(found, chosen), labels=2)
 
 
-def separation_rows(found: CategorySeparation) -> tuple[list[str], list[list[object]]]:
-    """Give every model and measure as a row, for CSV."""
-    header = list(Separation.model_fields)
-    return header, [[getattr(one, name) for name in header] for one in found.separations]
+def rows(found: CategorySeparation) -> tuple[Columns, list[list[object]]]:
+    """Return every model and measure as a row."""
+    columns = columns_of(Separation)
+    return columns, [[getattr(one, name) for name in columns] for one in found.separations]
 
 
-def _best_and_worst(found: CategorySeparation, model: str) -> list[Separation]:
-    """Give a model's best and worst measure, or the one that it has: of equals in print, the first."""
+def best_and_worst(found: CategorySeparation, model: str) -> list[Separation]:
+    """Return a model's best and worst measure, or the one that it has: of equals in print, the first."""
     mine = [one for one in found.separations if one.model == model]
     defined = [one for one in mine if not math.isnan(one.overlap)] or mine[:1]
     best, worst = min(defined, key=_printed), max(defined, key=_printed)

@@ -1,4 +1,4 @@
-"""A comparison as grids: in the papers' notation, and as ranks with letters."""
+"""A comparison in a few lines, as grids (in the papers' notation, and as ranks with letters), as rows."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -9,8 +9,18 @@ from medgauge.comparison.outcome import BEYOND
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
-from medgauge.report.grid import Cell, Grid
-from medgauge.report.run_tables import SHORT, oriented
+from medgauge.report.grid import (
+    Cell,
+    Columns,
+    Grid,
+    columns_of,
+    counted,
+    first_lines,
+    number_text,
+    short_name,
+)
+from medgauge.report.metric_text import SHORT
+from medgauge.report.run_tables import oriented
 
 _SMALL = 300  # pairs under which the level of the bootstrap is not held (benchmarks/calibration.py)
 _CORRECTIONS = {
@@ -21,23 +31,46 @@ _CORRECTIONS = {
 }
 
 
-def comparison_grids(comparison: Comparison) -> list[Grid]:
-    """Give all grids of a comparison, the one that a reader wants first in front."""
+def summary(comparison: Comparison) -> list[str]:
+    """Describe in a few lines what was compared, how much of it differs, and what is first."""
+    contests = comparison.contests
+    models = {system.model for contest in contests for system in contest.systems}
+    differences = [one for contest in contests for one in contest.differences]
+    significant = sum(one.significant for one in differences)
+    corrected = _CORRECTIONS[comparison.correction]
+
+    def line(contest: Contest) -> str:
+        first = contest.systems[0]
+        of = "" if contest.model is None else f"{short_name(contest.model)}, "
+        name = short_name(first.model if contest.model is None else first.measure)
+        where = f"{of}{short_name(contest_name(contest))} ({counted(contest.pairs, 'pair')})"
+        return f"{where}: {name} is first with {number_text(first.value)}"
+
+    return [
+        f"{counted(len(models), 'model')} on {counted(len({one.dataset for one in contests}), 'set')}, "
+        f"by {comparison.by}",
+        f"{significant:,} of {counted(len(differences), 'difference')} significant "
+        f"(α = {comparison.alpha:g}, {corrected})",
+        *first_lines(map(line, contests), "contest"),
+    ]
+
+
+def grids(comparison: Comparison) -> list[Grid]:
+    """Return all grids of a comparison, the one that a reader wants first in front."""
     if comparison.by == "measure":
         return [_measures_grid(comparison), _spreads_grid(comparison)]
     return [_ranks_grid(comparison), _wins_grid(comparison)]
 
 
-def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[object]]]:
-    """Give every difference as a row, for CSV."""
-    shared = ("dataset", "metric", "pairs", "tests", "level")
-    own = list(Difference.model_fields)
-    rows: list[list[object]] = [
+def rows(comparison: Comparison) -> tuple[Columns, list[list[object]]]:
+    """Return every difference as a row."""
+    of_contest, own = columns_of(Contest), columns_of(Difference)
+    shared = {name: of_contest[name] for name in ("dataset", "metric", "pairs", "tests", "level")}
+    return shared | own, [
         [*(getattr(contest, name) for name in shared), *(getattr(difference, name) for name in own)]
         for contest in comparison.contests
         for difference in contest.differences
     ]
-    return [*shared, *own], rows
 
 
 def contest_name(contest: Contest | Spread) -> str:
@@ -55,7 +88,7 @@ def ordered_models(contests: Iterable[Contest]) -> list[str]:
 
 
 def _ranks_grid(comparison: Comparison) -> Grid:
-    """Give models against sets: rank, its interval and the letters."""
+    """Return models against sets: rank, its interval and the letters."""
     over = []
     if any(contest.resamples for contest in comparison.contests):
         over.append("the resamples")
@@ -69,7 +102,7 @@ def _ranks_grid(comparison: Comparison) -> Grid:
 
 
 def _wins_grid(comparison: Comparison) -> Grid:
-    """Give models against sets in the notation of tables 4, 5 and B.1 of Schulz and Juric (2020)."""
+    """Return models against sets in the notation of tables 4, 5 and B.1 of Schulz and Juric (2020)."""
     return _models_grid(
         "Figures, with the number of models that each is significantly better (+) and worse (−) than",
         comparison,
@@ -91,7 +124,7 @@ def _models_grid(
 
 
 def _measures_grid(comparison: Comparison) -> Grid:
-    """Give every model and set a row with its measures, as tables B.2 to B.5 and C.4 to C.8 do."""
+    """Return a row with its measures for every model and set, as tables B.2 to B.5 and C.4 to C.8 do."""
     used = {system.measure for contest in comparison.contests for system in contest.systems}
     measures = [name for name in MEASURES if name in used]
     models = list(dict.fromkeys(contest.model for contest in comparison.contests))
@@ -108,7 +141,7 @@ def _measures_grid(comparison: Comparison) -> Grid:
 
 
 def _spreads_grid(comparison: Comparison) -> Grid:
-    """Give the lowest, middle and highest figure of each model, as figures B.1 and C.1 draw them."""
+    """Return the lowest, middle and highest figure of each model, as figures B.1 and C.1 draw them."""
     models = list(dict.fromkeys(spread.model for spread in comparison.spreads))
     rows = [
         [

@@ -1,14 +1,39 @@
-"""Correlations between intrinsic and extrinsic figures as a grid."""
+"""Correlations between intrinsic and extrinsic figures in a few lines, as a grid, as rows."""
 
 import math
 
 from medgauge.comparison.correlate import ComparedTable, Correlation, Correlations
 from medgauge.files import clean_name
-from medgauge.report.grid import Cell, Grid
+from medgauge.report.grid import Cell, Columns, Grid, columns_of, counted, short_name
+
+_ALPHA = 0.05
 
 
-def correlations_grid(found: Correlations, *, alpha: float = 0.05) -> Grid:
-    """Give Pearson's r with its p-value, intrinsic columns down and extrinsic ones across; bold: p < α."""
+def summary(found: Correlations) -> list[str]:
+    """Describe in a few lines what was correlated, and where the correlation is strongest."""
+    below, corrected = map(len, found.significant(_ALPHA))
+    intrinsic, extrinsic = len(found.intrinsic.columns), len(found.extrinsic.columns)
+    lines = [
+        f"{counted(intrinsic, 'intrinsic column')} × {counted(extrinsic, 'extrinsic column')} over "
+        f"{counted(len(found.models), 'model')}",
+        f"{below:,} of {counted(found.tests, 'test')} with p < {_ALPHA:g}; "
+        f"{corrected:,} after Bonferroni's correction",
+    ]
+    defined = [one for one in found.correlations if not math.isnan(one.r)]
+    if defined:
+        top = max(defined, key=lambda one: abs(one.r))
+        of = f"{short_name(top.intrinsic)} and {short_name(top.extrinsic)}"
+        lines.append(f"strongest: r {top.r:z.2f} of {of} ({p_text(top.p)})")
+    return lines
+
+
+def grids(found: Correlations) -> list[Grid]:
+    """Return the one grid."""
+    return [correlations_grid(found)]
+
+
+def correlations_grid(found: Correlations, *, alpha: float = _ALPHA) -> Grid:
+    """Return Pearson's r with its p-value, intrinsic columns down and extrinsic ones across; bold: p < α."""
     entries = {(one.intrinsic, one.extrinsic): one for one in found.correlations}
     models = len(found.models)
     rows = [
@@ -19,18 +44,26 @@ def correlations_grid(found: Correlations, *, alpha: float = 0.05) -> Grid:
     return Grid(title, ["intrinsic", *found.extrinsic.columns], rows, _notes(found, alpha))
 
 
-def correlation_rows(found: Correlations) -> tuple[list[str], list[list[object]]]:
-    """Give every correlation as a row, for CSV."""
-    header = list(Correlation.model_fields)
-    return header, [[getattr(one, name) for name in header] for one in found.correlations]
+def rows(found: Correlations) -> tuple[Columns, list[list[object]]]:
+    """Return every correlation as a row."""
+    columns = columns_of(Correlation)
+    return columns, [[getattr(one, name) for name in columns] for one in found.correlations]
+
+
+def p_text(p: float) -> str:
+    """Write a p-value.
+
+    >>> p_text(0.0004), p_text(0.25)
+    ('p < 0.001', 'p = 0.250')
+    """
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def _cell(one: Correlation, models: int, alpha: float) -> Cell:
     fewer = "" if one.n == models else f"n = {one.n}"
     if math.isnan(one.r):
         return Cell(f"undefined ({fewer})" if fewer else "undefined")
-    p = "p < 0.001" if one.p < 0.001 else f"p = {one.p:.3f}"
-    return Cell(f"{one.r:z.2f} ({', '.join(filter(None, (p, fewer)))})", bold=one.p < alpha)
+    return Cell(f"{one.r:z.2f} ({', '.join(filter(None, (p_text(one.p), fewer)))})", bold=one.p < alpha)
 
 
 def _notes(found: Correlations, alpha: float) -> list[str]:

@@ -1,11 +1,20 @@
-"""A grid of texts, and the forms it is written in: Markdown, LaTeX with booktabs, CSV."""
+"""A grid of texts, and the forms it is written in: Markdown, LaTeX with booktabs, HTML; rows as CSV."""
 
 import csv
+import html
 import io
 import math
 import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from pydantic import BaseModel
+
+Columns = dict[str, Any]
+"""The columns of rows: the type of each by its name."""
+
+_NAME = 40  # letters of a name in a list of names
 _WIDE = 9  # columns, of which more are set small
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -116,6 +125,49 @@ def figure_text(value: float, low: float, high: float) -> str:
     return f"{number_text(value)} {interval_text(low, high)}".rstrip()
 
 
+def short_name(name: str) -> str:
+    """Shorten a name that would fill a line.
+
+    >>> short_name("glove"), len(short_name("g" * 300))
+    ('glove', 40)
+    """
+    return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+
+
+def listed(names: Sequence[str], most: int = 4) -> str:
+    """List the first names, and say how many more there are.
+
+    >>> listed(["a", "b"]), listed(["a", "b", "c", "d"], most=2)
+    ('a, b', 'a, b and 2 more')
+    """
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(map(short_name, names[:most])) + more
+
+
+def counted(count: int, what: str) -> str:
+    """Write a number of things.
+
+    >>> counted(1, "set"), counted(1200, "pair")
+    ('1 set', '1,200 pairs')
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def first_lines(lines: Iterable[str], what: str, most: int = 5) -> list[str]:
+    """Keep the first lines of a summary, and say how many more there are.
+
+    >>> first_lines(["a", "b", "c"], "set", most=1)
+    ['a', '… and 2 sets more']
+    """
+    lines = list(lines)
+    return lines[:most] + ([f"… and {counted(len(lines) - most, what)} more"] if len(lines) > most else [])
+
+
+def columns_of(model: type[BaseModel]) -> Columns:
+    """Return the fields of a model as columns."""
+    return {name: field.annotation for name, field in model.model_fields.items()}
+
+
 def to_markdown(grid: Grid) -> str:
     """Write a grid as a Markdown table.
 
@@ -172,7 +224,65 @@ def to_latex(grid: Grid) -> str:
     )
 
 
-def to_csv(header: list[str], rows: list[list[object]]) -> str:
+def to_html(grid: Grid) -> str:
+    """Write a grid as an HTML table, in ASCII, that takes its colours from the page around it.
+
+    >>> print(to_html(Grid("T", ["set", "ρ"], [[Cell("a<b"), Cell("0.61", bold=True)]])))
+    <div style="overflow-x: auto; margin-bottom: 1em">
+    <p style="margin: 0.3em 0; font-weight: bold">T</p>
+    <table style="border-collapse: collapse" aria-label="T">
+    <thead><tr><th style="..." scope="col">set</th><th style="..." scope="col">&#961;</th></tr></thead>
+    <tbody>
+    <tr><td style="...">a&lt;b</td><td style="..."><strong>0.61</strong></td></tr>
+    </tbody>
+    </table>
+    </div>
+    """
+
+    def style(column: int) -> str:
+        side = "left" if column < grid.labels else "right"
+        return f"text-align: {side}; white-space: nowrap; padding: 0.2em 0.7em"
+
+    def shown(cell: Cell) -> str:
+        text = html.escape(cell.text)
+        text = f"<strong>{text}</strong>" if cell.bold else text
+        return f"{text} <sup>{html.escape(cell.raised)}</sup>" if cell.raised else text
+
+    head = "".join(
+        f'<th style="{style(column)}; border-bottom: 1px solid #888" scope="col">{html.escape(name)}</th>'
+        for column, name in enumerate(grid.header)
+    )
+    rows = [
+        "".join(f'<td style="{style(column)}">{shown(cell)}</td>' for column, cell in enumerate(row))
+        for row in grid.rows
+    ]
+    lines = [
+        '<div style="overflow-x: auto; margin-bottom: 1em">',
+        # Not a caption, which would be as narrow as the table, or make the table as wide as itself.
+        f'<p style="margin: 0.3em 0; font-weight: bold">{html.escape(grid.title)}</p>',
+        f'<table style="border-collapse: collapse" aria-label="{html.escape(grid.title)}">',
+        f"<thead><tr>{head}</tr></thead>",
+        "<tbody>",
+        *(f"<tr>{row}</tr>" for row in rows),
+        "</tbody>",
+        "</table>",
+        *(f'<p style="margin: 0.3em 0; font-size: smaller">{html.escape(note)}</p>' for note in grid.notes),
+        "</div>",
+    ]
+    # A page that does not name its encoding shows ASCII right.
+    return "\n".join(lines).encode("ascii", "xmlcharrefreplace").decode()
+
+
+WRITERS: dict[str, Callable[[Grid], str]] = {"md": to_markdown, "latex": to_latex, "html": to_html}
+"""How a grid is written, by the name of the format on the command line."""
+
+
+def write(grids: Iterable[Grid], form: str) -> str:
+    """Write grids one below the other, in a format that WRITERS has."""
+    return "\n\n".join(map(WRITERS[form], grids)) + "\n"
+
+
+def to_csv(header: Iterable[str], rows: list[list[object]]) -> str:
     r"""Write rows as CSV.
 
     >>> to_csv(["a", "b"], [["x,y", 1]])

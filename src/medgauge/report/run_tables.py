@@ -1,4 +1,4 @@
-"""A run's figures and coverage as grids."""
+"""A run's figures and coverage: in a few lines, as grids, as rows."""
 
 import math
 from collections.abc import Iterator
@@ -6,13 +6,55 @@ from collections.abc import Iterator
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Coverage, Run, Settings, SetUsed
-from medgauge.report.grid import Cell, Grid, figure_text, number_text
+from medgauge.report.grid import (
+    Cell,
+    Columns,
+    Grid,
+    columns_of,
+    counted,
+    figure_text,
+    first_lines,
+    listed,
+    number_text,
+    short_name,
+)
+from medgauge.report.metric_text import SHORT, main_metric, shown
+from medgauge.report.subset_tables import subsets_grid
 
-SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
+
+def summary(run: Run) -> list[str]:
+    """Describe in a few lines what was evaluated, and which model is best on each set."""
+    best = best_figures(run.figures)
+
+    def line(used: SetUsed) -> str:
+        metric = main_metric(used)
+        figures = [best[card.name, used.name, metric] for card in run.models]
+        top = max(figures, key=lambda one: -math.inf if math.isnan(one.value) else one.value)
+        text = figure_text(top.value, top.low, top.high)
+        where = f"{short_name(used.name)} ({used.compared:,} of {counted(used.n, 'pair')})"
+        by = "" if math.isnan(top.value) else f" by {short_name(top.model)}"
+        named = f", {top.measure}" if by and top.measure != "score" else ""
+        return f"{where}: {SHORT[metric]} {'at best ' if len(figures) > 1 else ''}{text}{by}{named}"
+
+    about = f"{counted(len(run.models), 'model')} on {counted(len(run.datasets), 'set')}"
+    if run.settings.by is not None:
+        about += f", with subsets by {short_name(run.settings.by)}"
+    models = f"models: {listed([card.name for card in run.models])}"
+    return [about, models, *first_lines(map(line, run.datasets), "set")]
+
+
+def grids(run: Run) -> list[Grid]:
+    """Return the figures, those of subsets, and the coverage where it matters."""
+    found = [results_grid(run)]
+    if run.settings.by is not None:
+        found.append(subsets_grid(run))
+    if len(run.models) > 1 or any(entry.undefined for entry in run.coverage):
+        found.append(coverage_grid(run))
+    return found
 
 
 def results_grid(run: Run) -> Grid:
-    """Give models against sets: the best measure's figure with its interval, and the pairs it rests on.
+    """Return models against sets: the best measure's figure with its interval, and the pairs it rests on.
 
     Sets go down and models across, or the other way round where there are more models.
     """
@@ -39,7 +81,7 @@ def results_grid(run: Run) -> Grid:
 
 
 def coverage_grid(run: Run) -> Grid:
-    """Give the number and share of each set's pairs that each model covers by itself."""
+    """Return the number and share of each set's pairs that each model covers by itself."""
     covered = {(entry.model, entry.dataset): entry for entry in run.coverage}
     rows = []
     for used in run.datasets:
@@ -68,18 +110,10 @@ def _covered(entry: Coverage) -> str:
     return f"{entry.covered} ({entry.covered / entry.n:.0%}{undefined})"
 
 
-def figure_rows(run: Run) -> tuple[list[str], list[list[object]]]:
-    """Give every figure as a row, for CSV."""
-    header = list(Figure.model_fields)
-    return header, [[getattr(figure, name) for name in header] for figure in run.figures]
-
-
-def shown(figure: Figure, with_measure: bool) -> str:
-    """Write a figure with its interval."""
-    if math.isnan(figure.value):
-        return "undefined"
-    text = figure_text(figure.value, figure.low, figure.high)
-    return f"{text} {figure.measure}" if with_measure and figure.measure != "score" else text
+def rows(run: Run) -> tuple[Columns, list[list[object]]]:
+    """Return every figure as a row."""
+    columns = columns_of(Figure)
+    return columns, [[getattr(figure, name) for name in columns] for figure in run.figures]
 
 
 def _notes(run: Run, several: bool) -> list[str]:

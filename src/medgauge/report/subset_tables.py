@@ -1,36 +1,21 @@
-"""A run's figures on subsets of pairs: as a grid, and as a plot."""
+"""A run's figures on subsets of pairs as a grid."""
 
 import math
-import textwrap
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from medgauge.errors import option
-from medgauge.evaluation.figures import METRICS, Figure, best_figures
+from medgauge.evaluation.figures import Figure, best_figures
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.report.grid import Cell, Grid
-from medgauge.report.plots import COLOURS, MARKERS, drawing
-from medgauge.report.run_tables import SHORT, shown
+from medgauge.report.metric_text import SHORT, shown
 from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-_STEP = 0.12  # between two models, where the room between two subsets is 1
-_SPREAD = 0.7  # for all models
-_LETTERS = 16  # of a name on a line
-_LETTER = 0.065  # inches that a letter of a name takes
-_LINE = 0.15  # inches that a line takes
-_WIDEST = 10  # inches of a panel whose names are not upright
 
 
 def subsets_grid(run: Run) -> Grid:
-    """Give subsets against models: the figure of the measure that is a model's best on all pairs of the set.
+    """Return subsets against models: the figure of a model's best measure on all pairs of the set.
 
     One measure for all subsets, so that they can be compared with each other.
     """
-    chosen = _chosen(run)
+    chosen = chosen_figures(run)
     several = run.several_measures
     rows = []
     for used in run.datasets:
@@ -53,96 +38,12 @@ def subsets_grid(run: Run) -> Grid:
     return Grid(f"Subsets by {run.settings.by}", header, rows, _notes(run, several), labels=3)
 
 
-def plot_subsets(run: Run, path: Path) -> None:
-    """Draw the figures of every set's subsets with their intervals: ρ, or the AUC of a labelled set."""
-    sets = run.datasets
-    across = 2 if len(sets) == 4 else min(3, len(sets))
-    down = math.ceil(len(sets) / across)
-    names = [_names(used, len(run.models)) for used in sets]
-    width = max(3.2, *(0.8 + one.width for one in names))
-    height = 2.4 + max(one.height for one in names)
-    is_one_metric = len({used.labelled for used in sets}) == 1
-    with drawing(path, width=width * across + 1.8, height=height * down) as figure:
-        panels = figure.subplots(down, across, squeeze=False, sharey=is_one_metric).ravel()
-        for number, (used, axes) in enumerate(zip(sets, panels, strict=False)):
-            _draw(run, used, axes)
-            axes.set_xticks(range(len(used.subsets)), names[number].texts, rotation=names[number].rotation)
-            axes.set_xlim(-0.5, len(used.subsets) - 0.5)
-            axes.set_title(used.name, fontsize=9)
-            axes.set_xlabel(str(run.settings.by))
-            if number % across == 0 or not is_one_metric:
-                axes.set_ylabel(SHORT["auc"] if used.labelled else METRICS["spearman"])
-        for unused in panels[len(sets) :]:
-            unused.set_visible(False)
-        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right upper")
-
-
-@dataclass(frozen=True)
-class _Names:
-    """The names of subsets as they stand under a panel, and the inches that they take."""
-
-    texts: list[str]
-    rotation: float
-    width: float
-    height: float
-
-
-def _names(used: SetUsed, models: int) -> _Names:
-    """Write names in lines of some letters, or upright where that takes too much room."""
-    lines = [[*textwrap.wrap(one.name, _LETTERS), f"n = {one.compared}"] for one in used.subsets]
-    longest = max(len(line) for name in lines for line in name)
-    each = max(0.12 * models, (longest + 2) * _LETTER)
-    if each * len(lines) <= _WIDEST:
-        height = _LINE * max(len(name) for name in lines)
-        return _Names(["\n".join(name) for name in lines], 0, each * len(lines), height)
-    texts = [
-        f"{textwrap.shorten(one.name, 40, placeholder=' …')}, n = {one.compared}" for one in used.subsets
-    ]
-    each = max(0.12 * models, _LINE)
-    return _Names(texts, 90, each * len(texts), _LETTER * max(map(len, texts)))
-
-
-def _draw(run: Run, used: SetUsed, axes: "Axes") -> None:
-    metric = _metrics(run, used)[0]
-    chosen = _chosen(run)
-    count = len(run.models)
-    for number, card in enumerate(run.models):
-        figures = [chosen[card.name, used.name, metric, subset.name] for subset in used.subsets]
-        shift = min(_STEP, _SPREAD / count) * (number - (count - 1) / 2)
-        again = number // len(COLOURS)  # a colour that comes again has another marker and line
-        axes.errorbar(
-            [place + shift for place in range(len(figures))],
-            [figure.value for figure in figures],
-            yerr=[
-                [figure.value - figure.low for figure in figures],
-                [figure.high - figure.value for figure in figures],
-            ],
-            color=COLOURS[number % len(COLOURS)],
-            marker=MARKERS[(number + again) % len(MARKERS)],
-            markersize=4,
-            linestyle=("-", "--", ":")[again % 3] if _in_order(used) else "none",
-            linewidth=0.8,
-            elinewidth=0.8,
-            label=card.name,
-        )
-    axes.axhline(0.5 if used.labelled else 0, color="0.7", linewidth=0.6, zorder=0)  # what chance gives
-
-
 def _metrics(run: Run, used: SetUsed) -> list[str]:
     return list(dict.fromkeys(figure.metric for figure in run.figures if figure.dataset == used.name))
 
 
-def _in_order(used: SetUsed) -> bool:
-    """Say whether the subsets are of numbers: a line between categories would mean nothing."""
-    if used.cut != "values":
-        return True
-    try:
-        return all(math.isfinite(float(subset.name)) for subset in used.subsets)
-    except ValueError:
-        return False
-
-
-def _chosen(run: Run) -> dict[tuple[str, str, str, str], Figure]:
+def chosen_figures(run: Run) -> dict[tuple[str, str, str, str], Figure]:
+    """Return subsets' figures by model, set, metric and subset, of the best measure on the whole set."""
     best = best_figures(run.figures)
     return {
         (figure.model, figure.dataset, figure.metric, figure.subset): figure

@@ -56,10 +56,8 @@ def _manners(visit: Visit) -> "list[Grid]":
 
 def agreement(visit: Visit) -> Response:
     """Show how far annotators agree on what is rated so far."""
-    from medgauge.report.agreement_tables import agreement_grids
-
     live = visit.site.live.figures()
-    grids = [] if live.agreement is None else agreement_grids(live.agreement)
+    grids = [] if live.agreement is None else live.agreement.grids()
     return visit.page("_agreement.html", live=live, grids=grids)
 
 

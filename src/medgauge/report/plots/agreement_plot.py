@@ -1,7 +1,7 @@
-"""Plots of ratings: how they are spread, who agrees with whom, and on which pairs annotators disagree."""
+"""The plots of an agreement: how ratings are spread, who agrees with whom, on which pairs they disagree."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,21 +10,19 @@ import numpy as np
 from medgauge.arrays import Doubles, Integers
 from medgauge.errors import InputError
 from medgauge.ratings.findings import Agreement
-from medgauge.ratings.ratings import Ratings, Scale
+from medgauge.ratings.ratings import Ratings
 from medgauge.report.grid import number_text
-from medgauge.report.plots import COLOURS, check_plot, drawing
+from medgauge.report.plots.bars import draw_bars
+from medgauge.report.plots.canvas import COLOURS, check_plot, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, FigureBase
 
 
 _KINDS = ("svg", "png")
 _WIDTH, _HEIGHT = 4.6, 3.0  # inches
-_FEW_MEANS = 25  # different means that have a bar each
-_SOME_MEANS = 61  # that have, where many pairs share them: bins would hold now more, now fewer of them
-_BINS = 20
 _FEW = 12  # annotators whose α are written into the map
 _NAMED = 40  # annotators whose names are written beside it
 _LETTERS = 28  # of a name
@@ -46,61 +44,61 @@ def check_plots(folder: Path | None) -> None:
             check_plot(folder / f"{name}.{kind}")
 
 
-def draw_agreement(found: Agreement, ratings: Ratings, folder: Path) -> list[Path]:
-    """Draw the distribution of mean ratings, α of each two annotators, and each pair's disagreement.
+def draw(found: Agreement, figure: "Figure") -> "list[Axes]":
+    """Draw the three plots beside one another; they need the ratings that the agreement was computed from."""
+    ratings = found.ratings
+    width, height = _size("pairwise", found)
+    if height < 1.5 * _HEIGHT:
+        figure.set_size_inches(2 * _WIDTH + width, max(_HEIGHT, height))
+        parts = figure.subfigures(1, 3, squeeze=False, width_ratios=(_WIDTH, _WIDTH, width)).flat
+        places = dict(zip(("scores", "disagreement", "pairwise"), parts, strict=True))
+    else:  # a large map has the others one above the other beside it
+        figure.set_size_inches(_WIDTH + width, max(2 * _HEIGHT, height))
+        left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=(_WIDTH, width)).flat
+        top, bottom = left.subfigures(2, 1, squeeze=False).flat
+        places = {"scores": top, "pairwise": right, "disagreement": bottom}
+    return [draw_one(places[name], found, ratings) for name, draw_one in _PLOTS.items()]
 
-    `ratings` are those that the agreement was found of. Each plot is written as SVG and as PNG, and says so
-    where it has nothing to show. Gives the paths.
+
+def write_plots(found: Agreement, folder: Path) -> list[Path]:
+    """Write the distribution of mean ratings, α of each two annotators, and each pair's disagreement.
+
+    Each plot is written as SVG and as PNG, and says so where it has nothing to show. Returns the paths.
     """
     check_plots(folder)
-    paths = []
-    for name, draw in _PLOTS.items():
-        for kind in _KINDS:
-            path = folder / f"{name}.{kind}"
-            with drawing(path, width=_WIDTH, height=_HEIGHT) as figure:
-                draw(figure, found, ratings)
-            paths.append(path)
+    paths = [folder / f"{name}.{kind}" for name in _PLOTS for kind in _KINDS]
+    for path in paths:
+        write_plot(path, partial(_draw_alone, path.stem, found))
     return paths
 
 
-def _draw_scores(figure: "Figure", found: Agreement, ratings: Ratings) -> None:
+def _draw_alone(name: str, found: Agreement, figure: "Figure") -> None:
+    figure.set_size_inches(*_size(name, found))
+    _PLOTS[name](figure, found, found.ratings)
+
+
+def _size(name: str, found: Agreement) -> tuple[float, float]:
+    """Return the inches of a plot: the map of annotators grows with their number."""
+    names, alphas = _alphas(found)
+    if name != "pairwise" or np.isnan(alphas).all():
+        return _WIDTH, _HEIGHT
+    side = _side(names) + _room(names)
+    return side + 1.2, side + 0.6
+
+
+def _draw_scores(figure: "FigureBase", found: Agreement, ratings: Ratings) -> "Axes":
     """Draw how many pairs have each mean rating, as figure 1 of Schulz et al. (2020)."""
-    axes = _axes(figure, found)
+    axes = _axes(figure, found, "scores")
     axes.set_xlabel(_mean_label(ratings))
     axes.set_ylabel("pairs")
     means = ratings.means[ratings.counts > 0]
     if not means.size:
-        _say(axes, "No pair was rated.")
-        return
-    bars = _bars(means, ratings.scale)
-    axes.bar(bars.places, bars.heights, bars.width, color=COLOURS[0], edgecolor="white", linewidth=0.5)
-    low, high = ratings.scale or (means.min(), means.max())
-    axes.set_xlim(low - 0.75 * bars.width, high + 0.75 * bars.width)
-    axes.locator_params(axis="y", integer=True)
+        return _say(axes, "No pair was rated.")
+    draw_bars(axes, means, ratings.scale)
+    return axes
 
 
-@dataclass(frozen=True)
-class _Bars:
-    """Where the middles of bars are, how high they are, and how wide all of them."""
-
-    places: Doubles
-    heights: Integers
-    width: float
-
-
-def _bars(means: Doubles, scale: Scale | None) -> _Bars:
-    """Give each mean a bar, or make bins over the scale, or over what there is, where means are many."""
-    places, heights = np.unique(means, return_counts=True)
-    low, high = scale or (places[0], places[-1])
-    span = float(high - low) or 1.0
-    if places.size <= (_SOME_MEANS if 2 * places.size <= means.size else _FEW_MEANS):
-        gap = np.diff(places).min(initial=span / 4)
-        return _Bars(places, heights, max(0.8 * gap, span / 150))  # wide enough to be seen
-    edges = np.linspace(low, high, _BINS + 1).round(12)  # as means are, which then are in the right bin
-    return _Bars((edges[:-1] + edges[1:]) / 2, np.histogram(means, edges)[0], span / _BINS)
-
-
-def _draw_pairwise(figure: "Figure", found: Agreement, _ratings: Ratings) -> None:
+def _draw_pairwise(figure: "FigureBase", found: Agreement, _ratings: Ratings) -> "Axes":
     """Draw α of each two annotators as a colour, the diagonal blank."""
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
@@ -112,11 +110,8 @@ def _draw_pairwise(figure: "Figure", found: Agreement, _ratings: Ratings) -> Non
     defined = ~np.isnan(alphas)
     if not defined.any():
         why = "No two annotators have an α." if len(names) > 1 else "There is one annotator."
-        _say(_axes(figure, found), why)
-        return
-    side = _side(names) + _room(names)
-    figure.set_size_inches(side + 1.2, side + 0.6)
-    axes = _axes(figure, found)
+        return _say(_axes(figure, found, "pairwise"), why)
+    axes = _axes(figure, found, "pairwise")
     # The colours span what there is, out to whole tenths.
     low, high = np.floor(10 * alphas[defined].min()) / 10, np.ceil(10 * alphas[defined].max()) / 10
     scale = ScalarMappable(Normalize(low, max(high, low + 0.1)), colormaps["viridis"])
@@ -137,10 +132,11 @@ def _draw_pairwise(figure: "Figure", found: Agreement, _ratings: Ratings) -> Non
     if not (defined | is_self).all():
         grey = Patch(facecolor=_GREY, label="α undefined: no pairs in common,\nor all their ratings equal")
         figure.legend(handles=[grey], loc="outside lower center", fontsize=8)
+    return axes
 
 
 def _alphas(found: Agreement) -> tuple[list[str], Doubles]:
-    """Give the annotators by group, and α of each two of them; NaN where there is none."""
+    """Return the annotators by group, and α of each two of them; NaN where there is none."""
     names = [one.name for one in sorted(found.annotators, key=lambda one: one.group)]
     places = {name: place for place, name in enumerate(names)}
     alphas = np.full((len(names), len(names)), np.nan)
@@ -171,24 +167,23 @@ def _name_annotators(axes: "Axes", names: list[str], groups: int) -> None:
 
 
 def _side(names: list[str]) -> float:
-    """Give the inches of a side of the map."""
+    """Return the inches of a side of the map."""
     return max(1.5, 0.36 * len(names)) if len(names) <= _FEW else min(6.5, max(4.3, 0.16 * len(names)))
 
 
 def _room(names: list[str]) -> float:
-    """Give the inches that the names take beside the map."""
+    """Return the inches that the names take beside the map."""
     return _LETTER * max(len(_shortened(name)) for name in names) if len(names) <= _NAMED else 0.2
 
 
-def _draw_disagreement(figure: "Figure", found: Agreement, ratings: Ratings) -> None:
+def _draw_disagreement(figure: "FigureBase", found: Agreement, ratings: Ratings) -> "Axes":
     """Draw the standard deviation of each pair's ratings against their mean."""
-    axes = _axes(figure, found)
+    axes = _axes(figure, found, "disagreement")
     axes.set_xlabel(_mean_label(ratings))
     axes.set_ylabel("standard deviation")
     points, counts = _points(ratings)
     if not counts.size:
-        _say(axes, "No pair was rated twice.")
-        return
+        return _say(axes, "No pair was rated twice.")
     label = f"mean {number_text(found.mean_sd)}"
     line = axes.axhline(found.mean_sd, color=COLOURS[1], linestyle="--", linewidth=1, label=label)
     handles: list[Artist] = [line]
@@ -207,10 +202,11 @@ def _draw_disagreement(figure: "Figure", found: Agreement, ratings: Ratings) -> 
         axes.update_datalim([(end, 0) for end in ratings.scale])
         axes.autoscale_view()
     figure.legend(handles=handles, loc="outside upper right", ncols=len(handles), fontsize=8)
+    return axes
 
 
 def _points(ratings: Ratings) -> tuple[Doubles, Integers]:
-    """Give the different (mean, standard deviation) of pairs rated twice, and how many pairs have each."""
+    """Return the different (mean, standard deviation) of pairs rated twice, and how many pairs have each."""
     several = ratings.counts > 1
     pairs = np.stack([ratings.means[several], ratings.deviations[several].round(12)], axis=1)
     points, counts = np.unique(pairs, axis=0, return_counts=True)
@@ -227,9 +223,9 @@ def _examples(most: int) -> list[int]:
     return [number for number in rounds if number <= most][::-2][:3]
 
 
-def _axes(figure: "Figure", found: Agreement) -> "Axes":
+def _axes(figure: "FigureBase", found: Agreement, name: str) -> "Axes":
     axes = figure.subplots()
-    letters = int(0.8 * figure.get_figwidth() / _LETTER)
+    letters = int(0.8 * _size(name, found)[0] / _LETTER)
     axes.set_title(_shortened(found.name, letters), fontsize=9, loc="left")
     return axes
 
@@ -238,11 +234,12 @@ def _mean_label(ratings: Ratings) -> str:
     return "mean verdict (0: not same, 1: same)" if ratings.verdicts else "mean rating"
 
 
-def _say(axes: "Axes", sentence: str) -> None:
-    """Say why axes are empty."""
+def _say(axes: "Axes", sentence: str) -> "Axes":
+    """Write into axes why they are empty."""
     axes.text(0.5, 0.5, sentence, ha="center", va="center", transform=axes.transAxes)
     axes.set_xticks([])
     axes.set_yticks([])
+    return axes
 
 
 def _shortened(name: str, letters: int = _LETTERS) -> str:
@@ -254,7 +251,7 @@ def _shortened(name: str, letters: int = _LETTERS) -> str:
     return name if len(name) <= letters else f"{name[: letters - 11]}…{name[-10:]}"
 
 
-_PLOTS: dict[str, Callable[["Figure", Agreement, Ratings], None]] = {
+_PLOTS: "dict[str, Callable[[FigureBase, Agreement, Ratings], Axes]]" = {
     "scores": _draw_scores,
     "pairwise": _draw_pairwise,
     "disagreement": _draw_disagreement,

@@ -1,18 +1,16 @@
 import itertools
 import os
 from collections import Counter
-from contextlib import contextmanager
 from statistics import mean, stdev
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from matplotlib import colormaps
-from matplotlib.figure import Figure
 
 from medgauge.errors import InputError, MissingExtraError
-from medgauge.report import agreement_plots, plots
-from medgauge.report.agreement_plots import check_plots, draw_agreement
+from medgauge.report.plots import canvas
+from medgauge.report.plots.agreement_plot import check_plots, write_plots
 from tests.report.agreements import NAN, agreement, annotator, ratings, two, undefined_agreement
 
 FILES = [f"{name}.{kind}" for name in ("scores", "pairwise", "disagreement") for kind in ("svg", "png")]
@@ -21,26 +19,21 @@ GREY, WHITE = (0.87, 0.87, 0.87, 1), (1, 1, 1, 1)
 
 
 @pytest.fixture
-def axes_of(monkeypatch, tmp_path):
-    """Draw, and give the axes of each plot; those that would be PNG are not written, which is slow."""
+def axes_of():
+    """Draw, and return the axes of each plot."""
 
     def draw(found, given):
-        drawn = {}
-
-        @contextmanager
-        def watched(path, **size):
-            if path.suffix == ".png":
-                yield Figure()
-                return
-            with plots.drawing(path, **size) as figure:
-                yield figure
-                drawn[path.stem] = figure.axes[0]
-
-        monkeypatch.setattr(agreement_plots, "drawing", watched)
-        draw_agreement(found, given, tmp_path)
-        return drawn
+        found.hold(given)
+        drawn = found.plot()
+        drawn.figure.draw_without_rendering()  # which settles colours and ticks
+        return dict(zip(("scores", "pairwise", "disagreement"), drawn, strict=True))
 
     return draw
+
+
+def held(found, given):
+    found.hold(given)
+    return found
 
 
 def bars(axes):
@@ -60,7 +53,7 @@ def texts_of(path):
 
 def test_three_plots_are_written_as_svg_and_png(tmp_path):
     folder = tmp_path / "new" / "plots"
-    written = draw_agreement(agreement(["A", "Zoë", "$a_{<&"]), ratings(TRIPLES), folder)
+    written = write_plots(held(agreement(["A", "Zoë", "$a_{<&"]), ratings(TRIPLES)), folder)
     assert [path.relative_to(folder).as_posix() for path in written] == FILES
     assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
     assert {"mine", "mean rating", "pairs"} <= texts_of(folder / "scores.svg")
@@ -69,7 +62,7 @@ def test_three_plots_are_written_as_svg_and_png(tmp_path):
 
 
 def test_the_same_agreement_has_the_same_bytes(tmp_path):
-    one, other = (draw_agreement(agreement(), ratings(TRIPLES), tmp_path / name) for name in "ab")
+    one, other = (write_plots(held(agreement(), ratings(TRIPLES)), tmp_path / name) for name in "ab")
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in other]
 
 
@@ -251,6 +244,18 @@ def test_a_folder_that_may_not_be_written_is_refused(tmp_path, monkeypatch):
 
 
 def test_a_missing_matplotlib_is_named_with_its_extra(tmp_path, monkeypatch):
-    monkeypatch.setattr(plots, "find_spec", lambda _name: None)
+    monkeypatch.setattr(canvas, "find_spec", lambda _name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'medgauge\[plot\]'"):
         check_plots(tmp_path)
+
+
+def test_without_its_ratings_an_agreement_says_what_to_do():
+    with pytest.raises(InputError, match=r"does not store its ratings.*medgauge\.agreement"):
+        agreement().plot()
+
+
+@pytest.mark.parametrize("count", [3, 20])
+def test_the_three_plots_stand_in_one_figure_with_few_and_with_many_annotators(axes_of, count):
+    drawn = axes_of(agreement([f"n{number}" for number in range(count)]), ratings(TRIPLES))
+    figures = {axes.get_figure(root=True) for axes in drawn.values()}
+    assert len(figures) == 1

@@ -1,0 +1,72 @@
+"""A gold standard in a few lines, as a grid, as rows; its terms are in none of them."""
+
+import math
+from typing import Any
+
+from medgauge.ratings.findings import HEADLINES
+from medgauge.ratings.gold import REASONS, Gold
+from medgauge.report.grid import Cell, Columns, Grid, counted, figure_text, short_name
+
+_MOST_NAMES = 12  # of annotators, that are written
+
+
+def summary(made: Gold) -> list[str]:
+    """Describe in a few lines what the gold is made of, and how far its annotators agree."""
+    shown = facts(made)
+    names = made.pairs.card.build["annotators"]
+    kept = ("dropped", "scale", *(name for name in shown if name.startswith(HEADLINES["alpha"])))
+    return [
+        f"{counted(len(made.pairs), 'pair')} of {short_name(made.pairs.card.name)}, "
+        f"rated by {counted(len(names), 'annotator')}",
+        *(f"{name}: {shown[name]}" for name in kept),
+    ]
+
+
+def grids(made: Gold) -> list[Grid]:
+    """Return the one grid."""
+    lines = [[Cell(name), Cell(text)] for name, text in facts(made).items()]
+    return [Grid(f"Gold standard {made.pairs.card.name}", ["figure", "value"], lines)]
+
+
+def rows(made: Gold) -> tuple[Columns, list[list[object]]]:
+    """Return the number of pairs, those that were dropped, and each figure of agreement as a row."""
+    described = made.described()
+    counts = {"pairs": described["pairs"], **{f"dropped_{why}": count for why, count in made.dropped.items()}}
+    found: list[list[object]] = [[name, count, None, None] for name, count in counts.items()]
+    if (agreement := described["agreement"]) is not None:
+        for name in HEADLINES:
+            found.append([name, agreement[name], *agreement["intervals"].get(name, (None, None))])
+    return {"figure": str, "value": float, "low": float, "high": float}, found
+
+
+def facts(made: Gold) -> dict[str, str]:
+    """Say how many pairs there are, what was dropped, who rated them, and how far they agree."""
+    card, described = made.pairs.card, made.described()
+    names, left_out, agreement = (described[name] for name in ("annotators", "without", "agreement"))
+    dropped = [f"{count:,} {REASONS[reason]}" for reason, count in made.dropped.items()]
+    shown = {
+        "pairs": f"{len(made.pairs):,}",
+        "dropped": ", ".join(dropped) or "none",
+        "annotators": f"{len(names):,}" + (f": {', '.join(names)}" if len(names) <= _MOST_NAMES else ""),
+        **({"left out": ", ".join(left_out)} if left_out else {}),
+        "scale": "0 or 1" if made.pairs.labelled else _scales(card.scale, card.build.get("ratings_scale")),
+    }
+    if agreement is not None:
+        shown[f"{HEADLINES['alpha']} ({agreement['level']})"] = _figure(agreement, "alpha")
+        shown[HEADLINES["icc_ck"]] = _figure(agreement, "icc_ck")
+    return shown
+
+
+def _scales(scale: tuple[float, float] | None, of_ratings: list[float] | None) -> str:
+    if scale is None:
+        return "not known"
+    shown = f"{scale[0]:g} to {scale[1]:g}"
+    if of_ratings is None or tuple(of_ratings) == scale:
+        return shown
+    return f"{shown}, from ratings of {of_ratings[0]:g} to {of_ratings[1]:g}"
+
+
+def _figure(agreement: dict[str, Any], name: str) -> str:
+    if agreement[name] is None:
+        return "undefined"
+    return figure_text(agreement[name], *agreement["intervals"].get(name, (math.nan, math.nan)))

@@ -1,0 +1,46 @@
+"""Bars of how many pairs have each value, or each range of values."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medgauge.arrays import Doubles, Integers
+from medgauge.report.plots.canvas import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_FEW_VALUES = 25  # different values that have a bar each
+_SOME_VALUES = 61  # that have, where many pairs share them: bins would hold now more, now fewer of them
+_BINS = 20
+
+
+@dataclass(frozen=True)
+class _Bars:
+    """Where the middles of bars are, how high they are, and how wide all of them."""
+
+    places: Doubles
+    heights: Integers
+    width: float
+
+
+def draw_bars(axes: "Axes", values: Doubles, scale: tuple[float, float] | None) -> None:
+    """Draw how often values occur, over the whole scale if it is known."""
+    bars = _bars(values, scale)
+    axes.bar(bars.places, bars.heights, bars.width, color=COLOURS[0], edgecolor="white", linewidth=0.5)
+    low, high = scale or (values.min(), values.max())
+    axes.set_xlim(low - 0.75 * bars.width, high + 0.75 * bars.width)
+    axes.locator_params(axis="y", integer=True)
+
+
+def _bars(values: Doubles, scale: tuple[float, float] | None) -> _Bars:
+    """Use a bar for each value, or make bins over the scale, or over what there is, where values are many."""
+    places, heights = np.unique(values, return_counts=True)
+    low, high = scale or (places[0], places[-1])
+    span = float(high - low) or 1.0
+    if places.size <= (_SOME_VALUES if 2 * places.size <= values.size else _FEW_VALUES):
+        gap = np.diff(places).min(initial=span / 4)
+        return _Bars(places, heights, max(0.8 * gap, span / 150))  # wide enough to be seen
+    edges = np.linspace(low, high, _BINS + 1).round(12)  # as values are, which then are in the right bin
+    return _Bars((edges[:-1] + edges[1:]) / 2, np.histogram(values, edges)[0], span / _BINS)

@@ -1,0 +1,105 @@
+"""The one seam to matplotlib: figures for a paper, shown in notebooks or written as SVG, PDF or PNG."""
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from medgauge.errors import InputError, MissingExtraError
+from medgauge.files import can_write, writing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Colours that colour-blind readers tell apart (Okabe and Ito 2008)."""
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+"""Markers beside the colours, for a print in grey."""
+
+_STYLE: Any = {
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "font.size": 9,
+    "legend.frameon": False,
+    "pdf.fonttype": 42,  # text stays text, as journals ask
+    "savefig.dpi": 300,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "medgauge",  # the same plot has the same bytes
+    "text.parse_math": False,  # a $ in a name is a $
+}
+_NO_DATE = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}, ".png": {}}
+_NOTEBOOK = 110  # dots per inch
+
+
+class Panels(np.ndarray[tuple[int], np.dtype[np.object_]]):
+    """The axes of a figure, as an array that a notebook shows as the figure."""
+
+    figure: "Figure | None"
+
+    def __array_finalize__(self, whole: Any) -> None:
+        self.figure = getattr(whole, "figure", None)
+
+    def _repr_png_(self) -> bytes | None:
+        if self.figure is None:
+            return None
+        out = io.BytesIO()
+        with _style():
+            self.figure.savefig(out, format="png", dpi=_NOTEBOOK)
+        return out.getvalue()
+
+
+def draw_plot(draw: "Callable[[Figure], Sequence[Axes]]", figure: "Figure | None" = None) -> "Panels":
+    """Draw onto a figure, or a new one that pyplot does not know of, and return the axes."""
+    with _style():
+        if figure is None:
+            figure = _new_figure()
+        panels = np.array(draw(figure), dtype=np.object_).view(Panels)
+    panels.figure = figure
+    return panels
+
+
+def write_plot(path: Path, draw: "Callable[[Figure], object]") -> None:
+    """Draw onto a new figure and write it: whole, or not at all."""
+    check_plot(path)
+    with _style():
+        figure = _new_figure()
+        draw(figure)
+        kind = path.suffix.lower()
+        with writing(path) as temporary:
+            figure.savefig(temporary, format=kind[1:], metadata=_NO_DATE[kind])
+
+
+def check_plot(path: Path | None) -> None:
+    """Refuse a plot that could not be drawn, before the work that it would show."""
+    if path is None:
+        return
+    if path.suffix.lower() not in _NO_DATE:
+        raise InputError(f"{path}: a plot is written as .svg, .pdf or .png")
+    if not can_write(path):
+        raise InputError(f"{path}: a plot cannot be written there")
+    _require_matplotlib()
+
+
+def _require_matplotlib() -> None:
+    if find_spec("matplotlib") is None:
+        raise MissingExtraError("matplotlib", extra="plot")
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    _require_matplotlib()
+    from matplotlib import rc_context
+
+    with rc_context(_STYLE):
+        yield
+
+
+def _new_figure() -> "Figure":
+    from matplotlib.figure import Figure
+
+    return Figure(layout="constrained")

@@ -1,0 +1,35 @@
+"""The plot of a run: the figures of subsets, or where there are none those of whole sets."""
+
+import math
+from typing import TYPE_CHECKING
+
+from medgauge.evaluation.figures import METRICS, best_figures
+from medgauge.evaluation.run import Run
+from medgauge.report.metric_text import SHORT, main_metric
+from medgauge.report.plots.canvas import COLOURS
+from medgauge.report.plots.panels import draw_panels
+from medgauge.report.plots.subset_plot import draw_subsets
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def draw(run: Run, figure: "Figure") -> "list[Axes]":
+    """Draw a panel for each set, with the models down and their best measure's figures across."""
+    if run.settings.by is not None:
+        return draw_subsets(run, figure)
+    models = [card.name for card in run.models]
+    best = best_figures(run.figures)
+
+    def fill(axes: "Axes", number: int) -> None:
+        used = run.datasets[number]
+        for height, model in enumerate(models):
+            found = best[model, used.name, main_metric(used)]
+            if not math.isnan(found.low):
+                axes.plot([found.low, found.high], [height, height], color=COLOURS[0], linewidth=1.5)
+            axes.plot(found.value, height, "o", color=COLOURS[0], markersize=4)
+
+    metrics = [(used.name, main_metric(used)) for used in run.datasets]
+    panels = [(f"{name} {SHORT[metric]}", METRICS[metric]) for name, metric in metrics]
+    return draw_panels(figure, panels, models, fill)

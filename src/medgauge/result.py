@@ -1,0 +1,130 @@
+"""Result: what every result of medgauge can do, in notebooks, as frames, as tables and as plots.
+
+    Result
+    ├── StoredResult        can be read back from its JSON: Run, Comparison, Agreement, …
+    └── Gold                is stored as a set of pairs instead
+
+Each kind names its report. The report is loaded by that name when it is first asked for, here and nowhere
+else, so that the rooms which compute do not import the one that shows: `medgauge.report.KIND_tables` has the
+functions `summary`, `grids` and `rows`, and `medgauge.report.plots.KIND_plot` has `draw`.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from pydantic import BaseModel, ValidationError
+
+from medgauge.errors import FileError, MissingExtraError
+from medgauge.files import read_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    from matplotlib.figure import Figure
+
+
+class Result:
+    """A result: it prints itself in a few lines, and can be had as a frame, a table or a plot."""
+
+    _kind: ClassVar[str]
+
+    def __repr__(self) -> str:
+        about, *lines = self._tables.summary(self)
+        return "\n  ".join([f"{type(self).__name__}: {about}", *lines])
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show."""
+        return self.to_html()
+
+    def to_frame(self) -> "pl.DataFrame":
+        """Return the figures as a Polars frame, one row for each: what `--format csv` prints."""
+        import polars as pl
+
+        columns, rows = self._tables.rows(self)
+        # Not strict: a column of figures may have whole numbers among them.
+        return pl.DataFrame(rows, schema=columns, orient="row", strict=False)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return the figures as a pandas frame, one row for each."""
+        if find_spec("pandas") is None:
+            raise MissingExtraError("pandas")
+        import pandas as pd
+
+        # Polars' own to_pandas needs pyarrow besides.
+        return pd.DataFrame(self.to_frame().to_dict(as_series=False))
+
+    def to_json(self) -> str:
+        """Return everything as JSON."""
+        raise NotImplementedError
+
+    def to_csv(self) -> str:
+        """Return the figures as CSV, one row for each."""
+        return str(_report("grid").to_csv(*self._tables.rows(self)))
+
+    def to_markdown(self) -> str:
+        """Return the tables as Markdown."""
+        return self._written("md")
+
+    def to_latex(self) -> str:
+        """Return the tables as LaTeX, for the package booktabs."""
+        return self._written("latex")
+
+    def to_html(self) -> str:
+        """Return the tables as HTML, to be put into a page."""
+        return self._written("html")
+
+    def grids(self) -> list[Any]:
+        """Return the tables as `medgauge.report.grid.Grid`, which the other methods write."""
+        return list(self._tables.grids(self))
+
+    def plot(self, figure: "Figure | None" = None) -> Any:
+        """Draw the result onto `figure` or a new one, and return the axes as an array.
+
+        A notebook shows the array as its figure, which is its attribute `figure`: write it with
+        `result.plot().figure.savefig("plot.pdf")`. pyplot does not know of a new figure.
+        """
+        draw = _report(f"plots.{self._kind}_plot").draw
+        return _report("plots.canvas").draw_plot(lambda onto: draw(self, onto), figure)
+
+    @property
+    def _tables(self) -> Any:
+        return _report(f"{self._kind}_tables")
+
+    def _written(self, form: str) -> str:
+        return str(_report("grid").write(self.grids(), form))
+
+
+class StoredResult(Result, BaseModel):
+    """A result that can be read back from its JSON."""
+
+    def __repr_args__(self) -> Any:
+        # Rich prints these, and would print all the fields.
+        return [(None, line) for line in self._tables.summary(self)]
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether all that is stored of both is the same; NaN is equal to NaN."""
+        return type(self) is type(other) and self.to_json() == other.to_json()
+
+    def to_json(self) -> str:
+        """Return everything as JSON."""
+        return self.model_dump_json(indent=2) + "\n"
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a result from the JSON file that `to_json` or `--format json` wrote."""
+        text = read_text(path)
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as error:
+            problem = error.errors()[0]
+            place = ".".join(str(part) for part in problem["loc"]) or None
+            raise FileError(path, f"does not hold a {cls.__name__}: {problem['msg']}", place=place) from None
+
+
+def _report(module: str) -> Any:
+    """Load a module of the report room by its name."""
+    return import_module(f"medgauge.report.{module}")
