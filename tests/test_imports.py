@@ -7,7 +7,17 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[1] / "src"
 
 # What stands below every room; each may also use those before it here.
-FOUNDATION = ("arrays", "errors", "compiling", "estimate", "progress", "files", "folders", "parallel")
+FOUNDATION = (
+    "arrays",
+    "errors",
+    "compiling",
+    "estimate",
+    "stored",
+    "progress",
+    "files",
+    "folders",
+    "parallel",
+)
 
 # Each room may import itself, the foundation, what stands beside it here, and nothing else of medgauge.
 MAY_IMPORT: dict[str, set[str]] = {
@@ -135,6 +145,15 @@ def test_nothing_unpickles():
     for module, tree in modules().items():
         assert not names_imported(tree) & picklers, module
         assert "allow_pickle=True" not in ast.unparse(tree), module
+
+
+def test_statistics_of_systems_warn_of_nothing_and_no_room_of_theirs_catches_warnings():
+    for module, tree in modules().items():
+        names = names_imported(tree)
+        if module.startswith("medgauge.stats.systems"):
+            assert not {"warnings", "medgauge.errors.UndefinedWarning"} & names, module
+        if module.startswith(("medgauge.categories", "medgauge.comparison", "medgauge.evaluation")):
+            assert "catch_warnings" not in ast.unparse(tree), module
 
 
 def test_rooms_load_only_what_they_must_from_outside():

@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.errors import InputError
+from medgauge.estimate import CONFIDENCE, check_confidence
 from medgauge.evaluation.inputs import Datasets, Models, chosen_measures, named_models, named_sets, narrowed
 from medgauge.evaluation.results import results
 from medgauge.evaluation.run import PROTOCOL, Run, Settings
@@ -37,6 +38,7 @@ def evaluate(
     bins: int | Sequence[float] | None = None,
     attributes: str | Path | None = None,
     types: tuple[str, str] | None = None,
+    confidence: float = CONFIDENCE,
     replace: bool = False,
 ) -> Run:
     """Evaluate models on sets of pairs.
@@ -49,7 +51,7 @@ def evaluate(
     With `out`, the run is stored in that folder, which appears when it is whole; a run that was killed goes
     on where it was, and the same inputs are not computed again. A folder that holds another run is left
     alone unless `replace`. `limit` takes the first pairs of each set alone; `seed` deals the folds of
-    cross-validation.
+    cross-validation; `confidence` is that of every interval.
 
     `where` is a SQL expression over the columns of a set (its own, `words`, `levenshtein`,
     `different_ratings`, `rating_spread`); only pairs that meet it are used. `by` names a column that parts
@@ -67,6 +69,7 @@ def evaluate(
     [('spearman', 0.5, 3, 3)]
     """
     seed = int(seed)
+    check_confidence(confidence)
     chosen = chosen_measures(measures)
     named = named_models(models, seed)
     whole = named_sets(datasets)
@@ -86,6 +89,7 @@ def evaluate(
         bins=bins if bins is None or isinstance(bins, int) else list(bins),
         attributes=attribute.digest if attribute else None,
         types=types,
+        confidence=confidence,
     )
     subsets = _parted(sets, settings, attribute)
     totals = {name: len(pairs) for name, pairs in whole.items()}

@@ -9,12 +9,13 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
 
 from medgauge.errors import FileError, InputError, UnknownNameError
-from medgauge.estimate import Number
+from medgauge.estimate import CONFIDENCE
 from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
 from medgauge.files import read_parquet, require_file
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
 from medgauge.pairs import SetKind
+from medgauge.stored import Number, StoredConfidence, StoredReason
 from medgauge.strata.subsets import Cut
 
 RESULTS = "results.json"
@@ -46,6 +47,7 @@ class HumanBound(BaseModel):
     with_own_rater: str | None
     without_own: Number
     without_own_rater: str | None
+    undefined: StoredReason = None
 
 
 class TypeBaseline(BaseModel):
@@ -56,6 +58,7 @@ class TypeBaseline(BaseModel):
     rho: Number
     pairs: int
     combinations: int
+    undefined: StoredReason = None
 
 
 class SetUsed(BaseModel):
@@ -115,6 +118,7 @@ class Settings(BaseModel):
     bins: int | list[Edge] | None = None
     attributes: str | None = None
     types: tuple[str, str] | None = None
+    confidence: StoredConfidence = CONFIDENCE
 
 
 class Run(BaseModel):

@@ -2,8 +2,8 @@
 
 from pydantic import BaseModel, ConfigDict
 
-from medgauge.estimate import Number
 from medgauge.stats.settings import Level
+from medgauge.stored import Number
 
 HEADLINES = {
     "alpha": "Krippendorff's α",
