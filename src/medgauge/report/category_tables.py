@@ -4,6 +4,7 @@ import math
 
 from medgauge.categories.separated import CategorySeparation, Separation
 from medgauge.report.grid import Cell, Grid, number_text
+from medgauge.report.run_tables import percent, undefined_notes
 
 _SIMILARITIES = {
     "sim_ab": "sim(A, B)",
@@ -15,7 +16,7 @@ _SIMILARITIES = {
 
 
 def separation_grid(found: CategorySeparation) -> Grid:
-    """Give each model's best and worst measure: overlap, the terms it rests on, and mean similarities."""
+    """Return each model's best and worst measure: overlap, the terms it rests on, and mean similarities."""
     chosen = {card.name: _best_and_worst(found, card.name) for card in found.models}
     lowest = min((_printed(ones[0]) for ones in chosen.values()), default=math.inf)
     rows = []
@@ -36,13 +37,13 @@ def separation_grid(found: CategorySeparation) -> Grid:
 
 
 def separation_rows(found: CategorySeparation) -> tuple[list[str], list[list[object]]]:
-    """Give every model and measure as a row, for CSV."""
+    """Return every model and measure as a row, for CSV."""
     header = list(Separation.model_fields)
     return header, [[getattr(one, name) for name in header] for one in found.separations]
 
 
 def _best_and_worst(found: CategorySeparation, model: str) -> list[Separation]:
-    """Give a model's best and worst measure, or the one that it has: of equals in print, the first."""
+    """Return a model's best and worst measure, or the one that it has: of equals in print, the first."""
     mine = [one for one in found.separations if one.model == model]
     defined = [one for one in mine if not math.isnan(one.overlap)] or mine[:1]
     best, worst = min(defined, key=_printed), max(defined, key=_printed)
@@ -68,9 +69,10 @@ def _notes(found: CategorySeparation, chosen: dict[str, list[Separation]]) -> li
     if any(one.repeated for one in found.categories):
         numbers = ", ".join(f"{one.repeated} of {one.role}" for one in found.categories)
         notes.append(f"Left out because they repeat an earlier line: {numbers}.")
+    levels = dict.fromkeys(percent(one.confidence) for one in found.separations)
     notes.append(
         "O: the share of all triples (a, b, c) with sim(a, b) ≤ sim(a, c); less is better, and ties count as "
-        "errors. In brackets: 95% intervals."
+        f"errors. In brackets: {' or '.join(levels)} intervals."
     )
     notes.append("sim(X, Y): the mean similarity over all pairs of different terms.")
     notes.append("terms: those of A, B and C that the model covers; its figures rest on them.")
@@ -79,6 +81,8 @@ def _notes(found: CategorySeparation, chosen: dict[str, list[Separation]]) -> li
     if any(one.undefined for one in found.separations):
         most = max(one.undefined for one in found.separations)
         notes.append(f"Up to {most} covered terms are left out where the measure is undefined for them.")
+    shown = [one for ones in chosen.values() for one in ones]
+    notes += undefined_notes({f"O of {one.model} with {one.measure}": one.estimate for one in shown})
     if any(len(ones) > 1 for ones in chosen.values()):
         notes.append("The best and the worst measure of each model were chosen on these very terms.")
     if found.oov == "skip-word":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from medgauge.comparison.comparison import Comparison, Contest, Spread
 from medgauge.evaluation.figures import METRICS
-from medgauge.report.comparison_tables import contest_name, ordered_models
+from medgauge.report.comparison_tables import contest_name, ordered_models, own_confidence
 from medgauge.report.plots import COLOURS, drawing
 
 if TYPE_CHECKING:
@@ -45,12 +45,13 @@ def _draw_contests(contests: Sequence[Contest], path: Path) -> None:
                 color=COLOURS[0],
             )
 
-    names = [(contest_name(contest), contest.metric) for contest in contests]
+    level = f"with {own_confidence(contests)} interval"
+    names = [(contest_name(contest), f"{METRICS[contest.metric]}\n{level}") for contest in contests]
     _draw_panels(names, models, path, fill)
 
 
 def _draw_spreads(spreads: Sequence[Spread], path: Path) -> None:
-    names = list(dict.fromkeys((contest_name(spread), spread.metric) for spread in spreads))
+    names = list(dict.fromkeys((contest_name(spread), METRICS[spread.metric]) for spread in spreads))
     models = list(dict.fromkeys(spread.model for spread in spreads))
 
     def fill(axes: "Axes", number: int) -> None:
@@ -67,15 +68,15 @@ def _draw_panels(names: Sequence[tuple[str, str]], models: Sequence[str], path: 
     across = min(_ACROSS, len(names))
     down = math.ceil(len(names) / across)
     width = 0.07 * max(map(len, models)) + _PANEL * across
-    height = (0.8 + _LINE * len(models)) * down
+    height = (0.95 + _LINE * len(models)) * down
     with drawing(path, width=width, height=height) as figure:
         grid = figure.subplots(down, across, sharey=True, squeeze=False)
         panels = list(grid.flat)
-        for number, (name, metric) in enumerate(names):
+        for number, (name, label) in enumerate(names):
             axes = panels[number]
             fill(axes, number)
             axes.set_title(name, fontsize=9, loc="left")
-            axes.set_xlabel(METRICS[metric], fontsize=8)
+            axes.set_xlabel(label, fontsize=8)
             # Ticks beside the letters of the panel before would make them seem labels.
             axes.tick_params(labelsize=8, left=number % across == 0)
             axes.locator_params(axis="x", nbins=4)

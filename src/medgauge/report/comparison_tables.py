@@ -9,7 +9,7 @@ from medgauge.comparison.outcome import BEYOND
 from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
 from medgauge.report.grid import Cell, Grid
-from medgauge.report.run_tables import SHORT, oriented
+from medgauge.report.run_tables import SHORT, oriented, percent
 
 _SMALL = 300  # pairs under which the level of the bootstrap is not held (benchmarks/calibration.py)
 _CORRECTIONS = {
@@ -21,14 +21,14 @@ _CORRECTIONS = {
 
 
 def comparison_grids(comparison: Comparison) -> list[Grid]:
-    """Give all grids of a comparison, the one that a reader wants first in front."""
+    """Return all grids of a comparison, the one that a reader wants first in front."""
     if comparison.by == "measure":
         return [_measures_grid(comparison), _spreads_grid(comparison)]
     return [_ranks_grid(comparison), _wins_grid(comparison)]
 
 
 def difference_rows(comparison: Comparison) -> tuple[list[str], list[list[object]]]:
-    """Give every difference as a row, for CSV."""
+    """Return every difference as a row, for CSV."""
     shared = ("dataset", "metric", "pairs", "tests", "level")
     own = list(Difference.model_fields)
     rows: list[list[object]] = [
@@ -44,6 +44,12 @@ def contest_name(contest: Contest | Spread) -> str:
     return f"{contest.dataset} {SHORT[contest.metric]}"
 
 
+def own_confidence(contests: Iterable[Contest]) -> str:
+    """Write the confidence of the intervals of figures and ranks: that of the run."""
+    levels = (percent(system.confidence) for contest in contests for system in contest.systems)
+    return " or ".join(dict.fromkeys(levels))
+
+
 def ordered_models(contests: Iterable[Contest]) -> list[str]:
     """Name the models by their mean rank over the contests, best first."""
     places: dict[str, list[int]] = {}
@@ -54,21 +60,21 @@ def ordered_models(contests: Iterable[Contest]) -> list[str]:
 
 
 def _ranks_grid(comparison: Comparison) -> Grid:
-    """Give models against sets: rank, its interval and the letters."""
+    """Return models against sets: rank, its interval and the letters."""
     over = []
     if any(contest.resamples for contest in comparison.contests):
         over.append("the resamples")
     if not all(contest.resamples for contest in comparison.contests):
         over.append("draws from the normal law with the figures' covariance, on labelled sets")
     note = (
-        f"Rank, in brackets where it lies in 95% of {'; of '.join(over)}, and "
-        "letters: models that share a letter on a set cannot be told apart there."
+        f"Rank, in brackets where it lies in {own_confidence(comparison.contests)} of {'; of '.join(over)}, "
+        "and letters: models that share a letter on a set cannot be told apart there."
     )
     return _models_grid("Ranks", comparison, lambda system, _: _rank(system), [note])
 
 
 def _wins_grid(comparison: Comparison) -> Grid:
-    """Give models against sets in the notation of tables 4, 5 and B.1 of Schulz and Juric (2020)."""
+    """Return models against sets in the notation of tables 4, 5 and B.1 of Schulz and Juric (2020)."""
     return _models_grid(
         "Figures, with the number of models that each is significantly better (+) and worse (−) than",
         comparison,
@@ -90,7 +96,7 @@ def _models_grid(
 
 
 def _measures_grid(comparison: Comparison) -> Grid:
-    """Give every model and set a row with its measures, as tables B.2 to B.5 and C.4 to C.8 do."""
+    """Return every model and set a row with its measures, as tables B.2 to B.5 and C.4 to C.8 do."""
     used = {system.measure for contest in comparison.contests for system in contest.systems}
     measures = [name for name in MEASURES if name in used]
     models = list(dict.fromkeys(contest.model for contest in comparison.contests))
@@ -107,7 +113,7 @@ def _measures_grid(comparison: Comparison) -> Grid:
 
 
 def _spreads_grid(comparison: Comparison) -> Grid:
-    """Give the lowest, middle and highest figure of each model, as figures B.1 and C.1 draw them."""
+    """Return the lowest, middle and highest figure of each model, as figures B.1 and C.1 draw them."""
     models = list(dict.fromkeys(spread.model for spread in comparison.spreads))
     rows = [
         [
@@ -150,6 +156,12 @@ def _notes(comparison: Comparison) -> list[str]:
     counts = f"; {_span(resamples)} resamples, seed {comparison.seed}" if resamples else ""
     notes.append(f"Tests: {how}{counts}.")
     notes += _cautions(contests)
+    notes += [f"No tests on {contest_name(one)}: {one.untested}." for one in contests if one.untested]
+    notes += [
+        f"Not compared on {contest_name(one)}: {system}; {reason}."
+        for one in contests
+        for system, reason in one.left_out.items()
+    ]
     if comparison.by == "model":
         notes.append(_measures_note(comparison))
     if "accuracy_best" in metrics:

@@ -5,10 +5,11 @@ import math
 from medgauge.comparison.correlate import ComparedTable, Correlation, Correlations
 from medgauge.files import clean_name
 from medgauge.report.grid import Cell, Grid
+from medgauge.report.run_tables import undefined_notes
 
 
 def correlations_grid(found: Correlations, *, alpha: float = 0.05) -> Grid:
-    """Give Pearson's r with its p-value, intrinsic columns down and extrinsic ones across; bold: p < α."""
+    """Return Pearson's r with its p-value, intrinsic columns down and extrinsic ones across; bold: p < α."""
     entries = {(one.intrinsic, one.extrinsic): one for one in found.correlations}
     models = len(found.models)
     rows = [
@@ -20,7 +21,7 @@ def correlations_grid(found: Correlations, *, alpha: float = 0.05) -> Grid:
 
 
 def correlation_rows(found: Correlations) -> tuple[list[str], list[list[object]]]:
-    """Give every correlation as a row, for CSV."""
+    """Return every correlation as a row, for CSV."""
     header = list(Correlation.model_fields)
     return header, [[getattr(one, name) for name in header] for one in found.correlations]
 
@@ -44,6 +45,9 @@ def _notes(found: Correlations, alpha: float) -> list[str]:
         )
     if any(one.n < len(found.models) for one in found.correlations):
         notes.append("A model without a figure is left out of the cells that need it; they say their own n.")
+    notes += undefined_notes(
+        {f"{one.intrinsic} with {one.extrinsic}": one.estimate for one in found.correlations}
+    )
     for table, other in ((found.intrinsic, found.extrinsic), (found.extrinsic, found.intrinsic)):
         notes += _notes_on(table, other)
     return list(dict.fromkeys(notes))

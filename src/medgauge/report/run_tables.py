@@ -1,31 +1,36 @@
 """A run's figures and coverage as grids."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from medgauge.estimate import Estimate
 from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Coverage, Run, Settings, SetUsed
 from medgauge.report.grid import Cell, Grid, figure_text, number_text
 
 SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
+_MOST_NAMED = 5  # figures that the note on a reason names
 
 
 def results_grid(run: Run) -> Grid:
-    """Give models against sets: the best measure's figure with its interval, and the pairs it rests on.
+    """Return models against sets: the best measure's figure with its interval, and the pairs it rests on.
 
     Sets go down and models across, or the other way round where there are more models.
     """
     best = best_figures(run.figures)
     several = run.several_measures
     rows = []
+    named: dict[str, Estimate] = {}
     for used in run.datasets:
         metrics = dict.fromkeys(figure.metric for figure in run.figures if figure.dataset == used.name)
         for metric in metrics:
             cells = [best[card.name, used.name, metric] for card in run.models]
             top = max((cell.value for cell in cells if not math.isnan(cell.value)), default=math.nan)
+            row = f"{used.name} {SHORT[metric]}"
+            named |= {f"{row} of {cell.model}": cell.estimate for cell in cells}
             rows.append(
                 [
-                    Cell(f"{used.name} {SHORT[metric]}"),
+                    Cell(row),
                     Cell(f"{used.compared}/{used.n}"),
                     *(
                         Cell(shown(cell, several), bold=len(cells) > 1 and cell.value == top)
@@ -34,11 +39,12 @@ def results_grid(run: Run) -> Grid:
                 ]
             )
     names = [card.name for card in run.models]
-    return oriented("Agreement with the gold", names, rows, _notes(run, several))
+    notes = [*_notes(run, several), *undefined_notes(named)]
+    return oriented("Agreement with the gold", names, rows, notes)
 
 
 def coverage_grid(run: Run) -> Grid:
-    """Give the number and share of each set's pairs that each model covers by itself."""
+    """Return the number and share of each set's pairs that each model covers by itself."""
     covered = {(entry.model, entry.dataset): entry for entry in run.coverage}
     rows = []
     for used in run.datasets:
@@ -68,7 +74,7 @@ def _covered(entry: Coverage) -> str:
 
 
 def figure_rows(run: Run) -> tuple[list[str], list[list[object]]]:
-    """Give every figure as a row, for CSV."""
+    """Return every figure as a row, for CSV."""
     header = list(Figure.model_fields)
     return header, [[getattr(figure, name) for name in header] for figure in run.figures]
 
@@ -81,10 +87,37 @@ def shown(figure: Figure, with_measure: bool) -> str:
     return f"{text} {figure.measure}" if with_measure and figure.measure != "score" else text
 
 
+def percent(confidence: float) -> str:
+    """Write a confidence.
+
+    >>> percent(0.95), percent(0.995)
+    ('95%', '99.5%')
+    """
+    return f"{100 * confidence:.10g}%"
+
+
+def undefined_notes(named: Mapping[str, Estimate]) -> list[str]:
+    """Say why figures are undefined, by their names in the table: a note for each reason.
+
+    >>> undefined_notes({"mine ρ of flat": Estimate(undefined="all 60 scores are equal"), "x": Estimate(0.6)})
+    ['Undefined, since all 60 scores are equal: mine ρ of flat.']
+    """
+    by_reason: dict[str, list[str]] = {}
+    for name, estimate in named.items():
+        if estimate.undefined is not None:
+            by_reason.setdefault(estimate.undefined, []).append(name)
+    return [f"Undefined, since {reason}: {_listed(names)}." for reason, names in by_reason.items()]
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
 def _notes(run: Run, several: bool) -> list[str]:
     metrics = dict.fromkeys(figure.metric for figure in run.figures)
     meanings = "; ".join(f"{SHORT[metric]}: {METRICS[metric]}" for metric in metrics)
-    notes = [f"{meanings}. In brackets: 95% intervals."]
+    notes = [f"{meanings}. In brackets: {percent(run.settings.confidence)} intervals."]
     notes.append("Pairs: those that all models can score, of all in the set; every figure rests on them.")
     undefined = sum(entry.undefined for entry in run.coverage)
     if undefined:
@@ -117,8 +150,12 @@ def _human(used: SetUsed) -> Iterator[str]:
         yield (
             f"Human upper bound on {used.name}: ρ {number_text(bound.with_own)} of the best rater"
             f"{_of(bound.with_own_rater)} with the mean rating, {number_text(bound.without_own)}"
-            f"{_of(bound.without_own_rater)} with the mean of the others."
+            f"{_of(bound.without_own_rater)} with the mean of the others.{_since(bound.undefined)}"
         )
+
+
+def _since(undefined: str | None) -> str:
+    return "" if undefined is None else f" Undefined, since {undefined}."
 
 
 def _of(rater: str | None) -> str:
@@ -131,5 +168,5 @@ def _types(used: SetUsed, settings: Settings) -> Iterator[str]:
             f"Median gold of each combination of {' and '.join(settings.types)} on {used.name}: "
             f"ρ {number_text(used.types.rho)} on the {used.types.pairs} pairs of the "
             f"{used.types.combinations} combinations that occur more than once; fitted on the very pairs "
-            "it is tested on."
+            f"it is tested on.{_since(used.types.undefined)}"
         )

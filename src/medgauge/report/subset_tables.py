@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from medgauge.estimate import Estimate
 from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.report.grid import Cell, Grid
 from medgauge.report.plots import COLOURS, MARKERS, drawing
-from medgauge.report.run_tables import SHORT, shown
+from medgauge.report.run_tables import SHORT, percent, shown, undefined_notes
 from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
 
 if TYPE_CHECKING:
@@ -25,21 +26,24 @@ _WIDEST = 10  # inches of a panel whose names are not upright
 
 
 def subsets_grid(run: Run) -> Grid:
-    """Give subsets against models: the figure of the measure that is a model's best on all pairs of the set.
+    """Return subsets against models: figures of the measure that is a model's best on all pairs of the set.
 
     One measure for all subsets, so that they can be compared with each other.
     """
     chosen = _chosen(run)
     several = run.several_measures
     rows = []
+    named: dict[str, Estimate] = {}
     for used in run.datasets:
         for metric in _metrics(run, used):
             for subset in used.subsets:
                 cells = [chosen[card.name, used.name, metric, subset.name] for card in run.models]
                 top = max((cell.value for cell in cells if not math.isnan(cell.value)), default=math.nan)
+                row = f"{used.name} {SHORT[metric]}"
+                named |= {f"{row} {subset.name} of {cell.model}": cell.estimate for cell in cells}
                 rows.append(
                     [
-                        Cell(f"{used.name} {SHORT[metric]}"),
+                        Cell(row),
                         Cell(subset.name),
                         Cell(f"{subset.compared}/{subset.n}"),
                         *(
@@ -49,7 +53,8 @@ def subsets_grid(run: Run) -> Grid:
                     ]
                 )
     header = ["set", str(run.settings.by), "pairs", *(card.name for card in run.models)]
-    return Grid(f"Subsets by {run.settings.by}", header, rows, _notes(run, several), labels=3)
+    notes = [*_notes(run, several), *undefined_notes(named)]
+    return Grid(f"Subsets by {run.settings.by}", header, rows, notes, labels=3)
 
 
 def plot_subsets(run: Run, path: Path) -> None:
@@ -73,7 +78,8 @@ def plot_subsets(run: Run, path: Path) -> None:
                 axes.set_ylabel(SHORT["auc"] if used.labelled else METRICS["spearman"])
         for unused in panels[len(sets) :]:
             unused.set_visible(False)
-        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right upper")
+        title = f"with {percent(run.settings.confidence)} interval"
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right upper", title=title)
 
 
 @dataclass(frozen=True)
@@ -132,7 +138,7 @@ def _metrics(run: Run, used: SetUsed) -> list[str]:
 
 
 def _in_order(used: SetUsed) -> bool:
-    """Say whether the subsets are of numbers: a line between categories would mean nothing."""
+    """Return whether the subsets are of numbers: a line between categories would mean nothing."""
     if used.cut != "values":
         return True
     try:
@@ -153,7 +159,10 @@ def _chosen(run: Run) -> dict[tuple[str, str, str, str], Figure]:
 
 def _notes(run: Run, several: bool) -> list[str]:
     by, bins = run.settings.by, run.settings.bins
-    notes = ["Pairs: those of the subset that all models can score, of all in it."]
+    notes = [
+        f"In brackets: {percent(run.settings.confidence)} intervals.",
+        "Pairs: those of the subset that all models can score, of all in it.",
+    ]
     if several:
         notes.append("Each model has the measure that is its best on all pairs of the set.")
     if run.settings.attributes is not None:
