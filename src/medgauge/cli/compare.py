@@ -62,7 +62,7 @@ def compare(
     """Say which differences of a stored run are real: every two models, or measures, on the same pairs.
 
     Graded sets: the BCa bootstrap of the difference of two Spearman's ρ. Labelled sets: McNemar's test for
-    accuracies, DeLong's for AUCs. Nothing is embedded or scored anew.
+    accuracies, DeLong's for AUCs. Nothing is embedded or scored again.
 
     Example: medgauge compare runs/mine --measure words=fj,vectors=kendall --format latex
     """
