@@ -43,9 +43,7 @@ def compare(
     ] = None,
     resamples: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="Of the bootstrap. Default: so many that 20 lie beyond each interval's end."
-        ),
+        typer.Option(min=1, help="Of the bootstrap. Default: enough that 20 lie beyond each interval's end."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Deals the resamples.")] = 0,
     plot: Annotated[

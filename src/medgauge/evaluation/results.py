@@ -2,7 +2,7 @@
 
 import platform
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.common import common_pairs, undefined_pairs
 from medgauge.evaluation.figures import METRICS, Figure, figures
-from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings
+from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings, SetUsed
 from medgauge.evaluation.run_folder import scores_path
 from medgauge.evaluation.used import set_used
 from medgauge.models.base import ModelCard
@@ -64,31 +64,13 @@ def results(
             )
         parts = subsets.get(name)
         used.append(set_used(pairs, common, parts, settings, total=totals[name]))
-        for what, baseline in (
-            ("the human upper bound", used[-1].human),
-            ("the baseline of types", used[-1].types),
-        ):
-            if baseline is not None and baseline.undefined is not None:
-                message = f"{name}: {what} is undefined: {baseline.undefined}"
-                warnings.warn(message, UndefinedWarning, stacklevel=3)
         scores = {card.name: frames[card.name, name].select(measures[card.name]) for card in cards}
         whole = _figures(pairs, scores, common, len(pairs), settings)
+        inside = _subset_figures(pairs, scores, common, parts, settings) if parts is not None else []
+        for message in _undefined(used[-1], whole, inside, settings):
+            warnings.warn(message, UndefinedWarning, stacklevel=3)
         found += whole
-        for reason, undefined in _by_reason(whole).items():
-            models = ", ".join(dict.fromkeys(figure.model for figure in undefined))
-            metrics = " and ".join(dict.fromkeys(METRICS[figure.metric] for figure in undefined))
-            verb = "is" if len({figure.metric for figure in undefined}) == 1 else "are"
-            message = f"{models} on {name}: {metrics} {verb} undefined: {reason}"
-            warnings.warn(message, UndefinedWarning, stacklevel=3)
-        if parts is None:
-            continue
-        parted = _subset_figures(pairs, scores, common, parts, settings)
-        of_subsets += parted
-        for reason, undefined in _by_reason(parted).items():
-            count = len({figure.subset for figure in undefined})
-            place = f"{count} of {len(parts.names)} subsets of {name} by {settings.by}"
-            message = f"some figures on {place} are undefined: {reason}"
-            warnings.warn(message, UndefinedWarning, stacklevel=3)
+        of_subsets += inside
     return Run(
         protocol=PROTOCOL,
         versions=versions(),
@@ -141,6 +123,24 @@ def _figures(
             confidence=settings.confidence,
         )
     ]
+
+
+def _undefined(
+    used: SetUsed, whole: Iterable[Figure], inside: Iterable[Figure], settings: Settings
+) -> Iterator[str]:
+    """Say what is undefined on a set and in its subsets, once for each reason."""
+    for what, baseline in (("the human upper bound", used.human), ("the baseline of types", used.types)):
+        if baseline is not None and baseline.undefined is not None:
+            yield f"{used.name}: {what} is undefined: {baseline.undefined}"
+    for reason, these in _by_reason(whole).items():
+        models = ", ".join(dict.fromkeys(figure.model for figure in these))
+        metrics = list(dict.fromkeys(METRICS[figure.metric] for figure in these))
+        verb = "is" if len(metrics) == 1 else "are"
+        yield f"{models} on {used.name}: {' and '.join(metrics)} {verb} undefined: {reason}"
+    for reason, these in _by_reason(inside).items():
+        count = len({figure.subset for figure in these})
+        place = f"{count} of {len(used.subsets)} subsets of {used.name} by {settings.by}"
+        yield f"some figures on {place} are undefined: {reason}"
 
 
 def _by_reason(found: Iterable[Figure]) -> dict[str, list[Figure]]:
