@@ -36,7 +36,7 @@ def made() -> tuple[Doubles, Doubles]:
 def all_differences(gold: Doubles, scores: Doubles, resamples: int) -> dict[tuple[int, int], Bca]:
     """Compute the interval and p-value of every difference."""
     found = resample_spearman(gold, scores, resamples=resamples, rng=np.random.default_rng(1))
-    rho = [spearman(gold, row) for row in scores]
+    rho = [spearman(gold, row).value for row in scores]
     results = {}
     for one, two in combinations(range(len(scores)), 2):
         boot = Bca.of(

@@ -15,7 +15,7 @@ import numpy as np
 from common import print_table
 from medgauge.comparison.outcome import compare_correlations, resamples_for
 from medgauge.progress import track
-from medgauge.stats.systems.classification import best_threshold, cross_validated
+from medgauge.stats.systems.classification import right_at_best, right_at_others
 from medgauge.stats.systems.paired import NormalDifference, agreements, mcnemar
 from medgauge.stats.systems.roc import auc_covariance, auc_parts
 
@@ -34,8 +34,8 @@ def labelled(pairs: int, apart: float, rng: np.random.Generator) -> list[str]:
     for draw in range(DRAWS):
         labels = rng.permutation(np.repeat([0.0, 1.0], pairs // 2))
         scores = apart * labels + rng.standard_normal((2, pairs))
-        best = np.array([(row >= best_threshold(labels, row).value) == (labels == 1) for row in scores])
-        crossed = [cross_validated(labels, row, rng=np.random.default_rng(draw)) for row in scores]
+        best = np.array([right_at_best(labels, row) for row in scores])
+        crossed = [right_at_others(labels, row, rng=np.random.default_rng(draw)) for row in scores]
         found[0] += mcnemar(agreements(best)[0][1]) < 0.05
         found[1] += mcnemar(agreements(np.array(crossed))[0][1]) < 0.05
         areas = [auc_parts(labels, row) for row in scores]

@@ -12,6 +12,7 @@ FOUNDATION = (
     "errors",
     "compiling",
     "estimate",
+    "stored",
     "progress",
     "files",
     "folders",
@@ -146,6 +147,15 @@ def test_nothing_unpickles():
     for module, tree in modules().items():
         assert not names_imported(tree) & picklers, module
         assert "allow_pickle=True" not in ast.unparse(tree), module
+
+
+def test_statistics_of_systems_warn_of_nothing_and_no_room_of_theirs_catches_warnings():
+    for module, tree in modules().items():
+        names = names_imported(tree)
+        if module.startswith("medgauge.stats.systems"):
+            assert not {"warnings", "medgauge.errors.UndefinedWarning"} & names, module
+        if module.startswith(("medgauge.categories", "medgauge.comparison", "medgauge.evaluation")):
+            assert "catch_warnings" not in ast.unparse(tree), module
 
 
 def test_rooms_load_only_what_they_must_from_outside():

@@ -1,10 +1,7 @@
-"""Estimate: a value with its interval, and the reason when there is none; Number, its type in JSON."""
+"""Estimate: a value with its interval, and the reason when there is none."""
 
 import math
 from dataclasses import dataclass
-from typing import Annotated
-
-from pydantic import AfterValidator, BeforeValidator
 
 from medgauge.errors import InputError
 
@@ -48,15 +45,3 @@ def check_confidence(confidence: float) -> None:
     """
     if not 0 < confidence < 1:
         raise InputError(f"the confidence must be between 0 and 1, such as 0.95, not {confidence:g}")
-
-
-def _no_infinity(value: float) -> float:
-    if math.isinf(value):
-        raise ValueError("a figure is finite")
-    return value
-
-
-Number = Annotated[
-    float, BeforeValidator(lambda value: math.nan if value is None else value), AfterValidator(_no_infinity)
-]
-"""A figure; null in JSON is NaN, undefined."""

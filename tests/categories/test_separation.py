@@ -14,6 +14,7 @@ from medgauge.categories import separation
 from medgauge.categories.separated import CategorySeparation
 from medgauge.categories.similarities import OfVectors
 from medgauge.errors import InputError, UndefinedWarning, UnknownNameError
+from medgauge.estimate import Estimate
 from medgauge.measures.declared import measures_for
 from medgauge.models.base import ModelCard
 from medgauge.progress import showing
@@ -141,7 +142,9 @@ def test_a_term_that_is_undefined_under_a_measure_is_left_out_of_it_alone_and_co
 
 
 def test_a_category_without_a_covered_term_is_undefined_and_the_rest_is_not():
-    with pytest.warns(UndefinedWarning, match="a category has no term that can be compared"):
+    with pytest.warns(
+        UndefinedWarning, match="^words: the category overlap is undefined: no term of B can be compared$"
+    ):
         found = category_separation(
             [Words(), "levenshtein"], close=(["w1", "w2"], ["x", "y"]), distant=["w3"], measures="mj"
         )
@@ -151,11 +154,14 @@ def test_a_category_without_a_covered_term_is_undefined_and_the_rest_is_not():
     assert (words.errors, words.triples, words.used_b) == (0, 0, 0)
     assert not math.isnan(words.sim_ac)
     assert not math.isnan(spelling.overlap)
+    assert words.estimate.undefined == "no term of B can be compared"
+    assert spelling.estimate.undefined is None
 
 
 def test_a_model_that_covers_nothing_at_all():
-    with pytest.warns(UndefinedWarning):
+    with pytest.warns(UndefinedWarning, match="no term of A or B or C can be compared") as caught:
         found = category_separation(Words(), close=(["x"], ["y"]), distant=["z"])
+    assert [one.filename for one in caught] == [__file__]
     assert all(math.isnan(one.overlap) and one.triples == 0 for one in found.separations)
     assert len(found.separations) == 10
 
@@ -166,6 +172,21 @@ def test_one_term_a_category_has_a_share_but_no_interval_and_no_mean_within():
     assert math.isnan(found.low)
     assert math.isnan(found.sim_aa)
     assert found.sim_ab == pytest.approx(-0.2)
+
+
+def test_the_confidence_reaches_every_interval():
+    narrow, wide = (
+        category_separation(Words(), close=CLOSE, distant=DISTANT, confidence=confidence).separations
+        for confidence in (0.5, 0.8)
+    )
+    for one, other in zip(narrow, wide, strict=True):
+        assert one.estimate == Estimate(one.overlap, one.low, one.high, 0.5, one.triples)
+        assert other.confidence == 0.8
+        if not math.isnan(one.low):
+            assert other.low <= one.low <= one.overlap <= one.high <= other.high
+            assert other.high - other.low > one.high - one.low
+    with pytest.raises(InputError, match="the confidence must be between 0 and 1"):
+        category_separation(Words(), close=CLOSE, distant=DISTANT, confidence=95)
 
 
 def test_files_and_lists_give_the_same(tmp_path):

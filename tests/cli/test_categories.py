@@ -108,8 +108,17 @@ def test_nothing_covered_is_undefined_with_a_warning(medgauge, vectors, lists):
     assert "undefined" in done.out
     assert "10 × 10 × 0" in done.out
     assert done.err.strip() == (
-        "warning: the category overlap is undefined: a category has no term that can be compared"
+        "warning: mine: the category overlap is undefined: no term of C can be compared"
     )
+
+
+def test_the_confidence_is_in_the_table_and_in_json(medgauge, vectors, lists):
+    arguments = ("categories", *lists, "--model", vectors, "--measure", "fj", "--confidence", "0.995")
+    assert "In brackets: 99.5% intervals." in " ".join(medgauge(*arguments).out.split())
+    assert json.loads(medgauge(*arguments, "--json").out)["separations"][0]["confidence"] == 0.995
+    done = medgauge("categories", *lists, "--model", vectors, "--confidence", "95")
+    assert (done.code, done.out) == (1, "")
+    assert "the confidence must be between 0 and 1" in done.err
 
 
 def test_bad_lists_are_one_sentence_that_repeats_no_term(medgauge, lists, tmp_path):

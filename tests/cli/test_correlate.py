@@ -40,9 +40,23 @@ def test_csv_and_json_have_every_figure(medgauge, tables):
     )
     assert len(rows) == len(found["correlations"]) == 4
     for row, one in zip(rows, found["correlations"], strict=True):
-        assert {name: str(value) for name, value in one.items()} == row
+        stored = {name: str(value) for name, value in one.items()}
+        assert row == {**stored, "confidence": "0.95", "undefined": ""}
     assert found["models"] == ["SG", "CBOW", "SSG", "Dep"]
     assert found["extrinsic"]["left_out"] == ["BioASQ"]
+
+
+def test_the_confidence_reaches_the_intervals(medgauge, tables):
+    narrow, wide = (
+        json.loads(medgauge("correlate", *tables, "--json", "--confidence", level).out)["correlations"]
+        for level in ("0.8", "0.99")
+    )
+    for one, other in zip(narrow, wide, strict=True):
+        assert (one["confidence"], other["confidence"]) == (0.8, 0.99)
+        assert other["low"] < one["low"] < one["high"] < other["high"]
+    done = medgauge("correlate", *tables, "--confidence", "1")
+    assert (done.code, done.out) == (1, "")
+    assert "the confidence must be between 0 and 1" in done.err
 
 
 def test_markdown_and_latex_set_what_is_significant_in_bold(medgauge, tables):
@@ -76,7 +90,10 @@ def test_stored_runs_can_be_given(medgauge, tmp_path):
 
 BAD = {
     "the same model twice": ("model,x\nSG,1\nCBOW,2\nSG,3\n", "line 4: this model stands in line 2"),
-    "text among numbers": ("model,x\nSG,1\nCBOW,good\nSSG,3\n", "line 3: the value in column 2 is no number"),
+    "text among numbers": (
+        "model,x\nSG,1\nCBOW,good\nSSG,3\n",
+        "line 3: the value in column 2 is not a number",
+    ),
     "no common model": ("model,x\na,1\nb,2\nc,3\n", "have no model in common"),
     "two common models": ("model,x\nSG,1\nCBOW,2\nc,3\n", "have 2 models in common"),
     "names alone": ("model\nSG\nCBOW\nSSG\n", "there is one column only"),

@@ -56,6 +56,23 @@ def test_a_narrow_terminal_gets_the_table_in_parts(medgauge, vectors, pairs, mon
     assert max(map(len, done.out.splitlines())) <= 60
 
 
+def test_the_confidence_reaches_the_table_the_intervals_and_the_stored_run(
+    medgauge, vectors, pairs, tmp_path
+):
+    arguments = ("evaluate", "--model", vectors, "--dataset", pairs, "--measure", "fj", "--confidence")
+    assert "In brackets: 99.5% intervals." in " ".join(medgauge(*arguments, "0.995").out.split())
+    narrow, wide = (
+        json.loads(medgauge(*arguments, level, "--json", "--out", tmp_path / level).out)
+        for level in ("0.8", "0.99")
+    )
+    assert (narrow["settings"]["confidence"], wide["figures"][0]["confidence"]) == (0.8, 0.99)
+    [one], [other] = narrow["figures"], wide["figures"]
+    assert other["low"] < one["low"] < one["value"] < one["high"] < other["high"]
+    done = medgauge(*arguments, "95")
+    assert (done.code, done.out) == (1, "")
+    assert "the confidence must be between 0 and 1, such as 0.95, not 95" in done.err
+
+
 def test_models_can_be_named(medgauge, vectors, pairs):
     done = medgauge(
         "evaluate", "--model", f"a={vectors}", "--model", f"b={vectors}", "--dataset", pairs, "--json"

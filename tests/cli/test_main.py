@@ -35,6 +35,11 @@ def test_help_loads_nothing_heavy(arguments):
     assert set(json.loads(done.stdout.splitlines()[-1])) & HEAVY == set()
 
 
+def test_the_list_of_commands_does_not_wait_for_pydantic():
+    code = "import sys; import medgauge.cli.main; sys.exit('pydantic' in sys.modules)"
+    assert run([sys.executable, "-c", code]).returncode == 0
+
+
 COMMANDS = [
     "demo",
     "evaluate",

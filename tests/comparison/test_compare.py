@@ -1,5 +1,8 @@
+import contextlib
+import json
 import math
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +13,7 @@ from statsmodels.stats.multitest import multipletests
 from medgauge.comparison.compare import compare
 from medgauge.comparison.comparison import Comparison
 from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, UnknownNameError
+from medgauge.estimate import Estimate
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.stats.systems.classification import best_threshold
 from tests.runs import Laid, laid_run, noisy, pair_set
@@ -113,7 +117,7 @@ def test_a_labelled_set_is_decided_by_mcnemars_test(metric):
         assert difference.value == pytest.approx(expected)
     if metric == "accuracy_best":
         right = {
-            name: (scores >= best_threshold(LABELS, scores).value) == (LABELS == 1)
+            name: (scores >= best_threshold(LABELS, scores)) == (LABELS == 1)
             for name, scores in CLASSIFIERS.items()
         }
         for difference in contest.differences:
@@ -265,9 +269,11 @@ def test_constant_scores_are_not_compared_and_a_warning_says_so():
     with pytest.warns(UndefinedWarning):
         run = laid_run(GOLD, {**SYSTEMS, "flat": np.ones(60)})
     with pytest.warns(
-        UndefinedWarning, match="flat with score on mine has no figure .*, and is not compared"
-    ):
+        UndefinedWarning,
+        match="^flat with score on mine is not compared by Spearman's ρ: all 60 scores are equal$",
+    ) as caught:
         contest = contest_of(compare(run))
+    assert [one.filename for one in caught] == [__file__]
     assert "flat" not in systems(contest)
     assert contest.tests == 3
 
@@ -307,10 +313,17 @@ def test_labels_with_one_positive_are_answered(clustered_by):
     with pytest.warns(UndefinedWarning):
         run = laid_run(labels, systems, labelled=True, concept=[f"c{k}" for k in range(50)])
     with (
-        pytest.warns(UndefinedWarning, match="has no figure .accuracy, cross-validated"),
-        pytest.warns(UndefinedWarning, match="for 3 of 3 differences .* there is no test"),
+        pytest.warns(
+            UndefinedWarning,
+            match="m0 with score, m1 with score, m2 with score on mine are not compared by accuracy, "
+            "cross-validated: only 1 pair has label 1",
+        ),
+        pytest.warns(UndefinedWarning, match="for 3 of 3 differences .* there is no test: only 1") as caught,
     ):
         contest = contest_of(compare(run, clustered_by=clustered_by), "auc")
+    kind = "pair has" if clustered_by is None else "group has a pair with"
+    assert contest.untested == f"only 1 {kind} label 1"
+    assert len([one for one in caught if one.category is UndefinedWarning]) == 2
     assert [(one.rank_low, one.rank_high) for one in contest.systems] == [(1, 3)] * 3
     assert all(math.isnan(difference.p) for difference in contest.differences)
 
@@ -319,10 +332,12 @@ def test_one_group_is_answered():
     run = laid_run(LABELS, CLASSIFIERS, labelled=True, concept=["c"] * 120)
     with (
         pytest.warns(CoverageWarning, match="no more than 1 group of pairs"),
-        pytest.warns(UndefinedWarning, match="there is no test"),
+        pytest.warns(UndefinedWarning, match="there is no test: there is only 1 group of pairs"),
     ):
         found = compare(run, clustered_by="concept")
     for contest in found.contests:
+        assert contest.untested == "there is only 1 group of pairs"
+        assert all(math.isnan(system.low) and math.isnan(system.high) for system in contest.systems)
         assert not any(difference.significant for difference in contest.differences)
 
 
@@ -333,6 +348,70 @@ def test_groups_make_the_intervals_of_the_figures_wider():
         systems(contest_of(compare(run, clustered_by=column)))["two"] for column in (None, "concept")
     )
     assert grouped.high - grouped.low > 1.5 * (alone.high - alone.low)
+
+
+def confident_runs(gold, systems, **columns):
+    for confidence in (0.8, 0.99):
+        models = {name: Laid(scores) for name, scores in systems.items()}
+        labels = set(gold) == {0, 1}
+        yield evaluate(models, [pair_set(gold, labelled=labels, **columns)], confidence=confidence)
+
+
+@pytest.mark.parametrize("clustered_by", [None, "concept"])
+@pytest.mark.parametrize("gold", [GOLD, LABELS], ids=["graded", "labelled"])
+def test_the_runs_confidence_reaches_the_intervals_of_systems_and_not_those_of_differences(
+    gold, clustered_by
+):
+    scores = {f"m{number}": noisy(gold, 2, number) for number in range(3)}
+    concept = [f"c{k // 2}" for k in range(gold.size)]
+    with (
+        pytest.warns(CoverageWarning, match="groups of pairs")
+        if clustered_by and gold.size < 80
+        else contextlib.nullcontext()
+    ):
+        narrow, wide = (
+            compare(run, clustered_by=clustered_by) for run in confident_runs(gold, scores, concept=concept)
+        )
+    for one, other in zip(narrow.contests, wide.contests, strict=True):
+        assert one.differences == other.differences
+        for small in one.systems:
+            large = systems(other)[small.model]
+            assert large.low < small.low < small.value < small.high < large.high
+            assert large.rank_low <= small.rank_low <= small.rank_high <= large.rank_high
+            assert (small.estimate.confidence, large.estimate.confidence) == (0.8, 0.99)
+            assert small.estimate.n == gold.size
+
+
+def test_systems_and_differences_are_estimates_also_when_they_are_read_back():
+    found = compare(laid_run(GOLD, SYSTEMS), resamples=300)
+    for comparison in (found, Comparison.model_validate_json(found.to_json())):
+        contest = contest_of(comparison)
+        system, difference = contest.systems[0], contest.differences[0]
+        assert system.estimate == Estimate(system.value, system.low, system.high, 0.95, 60)
+        expected = Estimate(difference.value, difference.low, difference.high, 1 - contest.level, 60)
+        assert difference.estimate == expected
+
+
+VERSION_0_1_0 = Path(__file__).parents[1] / "fixtures" / "0.1.0"
+
+
+def leaves(value, place=()):
+    """List everything in a JSON value, by its place."""
+    if isinstance(value, dict | list):
+        parts = value.items() if isinstance(value, dict) else enumerate(value)
+        return {key: leaf for name, part in parts for key, leaf in leaves(part, (*place, name)).items()}
+    return {place: value}
+
+
+def test_a_run_of_version_0_1_0_has_the_comparison_that_was_stored_with_it():
+    stored = (VERSION_0_1_0 / "comparison.json").read_text("utf-8")
+    assert Comparison.model_validate_json(stored).to_json() == stored
+    with pytest.warns(CoverageWarning, match="labelled has 6 pairs of one label"):
+        found = leaves(json.loads(compare(VERSION_0_1_0 / "run", resamples=199).to_json()))
+    expected = leaves(json.loads(stored))
+    assert found.keys() == expected.keys()
+    for place, value in expected.items():
+        assert found[place] == (pytest.approx(value, abs=1e-9) if isinstance(value, float) else value), place
 
 
 def test_fewer_than_ten_pairs_are_compared_with_a_warning():

@@ -6,6 +6,7 @@ from scipy.stats import pearsonr
 
 from medgauge.comparison.correlate import Correlations, correlate
 from medgauge.errors import InputError, UndefinedWarning
+from medgauge.estimate import Estimate
 
 MODELS = ["SG", "CBOW", "GloVe", "Dependency", "fastText"]
 RHO = [0.58, 0.50, 0.47, 0.39, 0.55]
@@ -66,15 +67,36 @@ def test_fewer_than_three_common_models_are_too_few(tmp_path, count, said):
         assert str(path) in str(caught.value)
 
 
-def test_undefined_correlations_are_nan_and_counted_in_one_warning():
+def test_undefined_correlations_are_nan_with_the_reason_and_one_warning_for_each():
     extrinsic = frame(f1=F1, constant=[1.0] * 5, rare=[1.0, 2.0, None, None, None])
-    with pytest.warns(UndefinedWarning, match="undefined for 2 of 3 pairs of columns") as caught:
-        found = correlate(frame(rho=RHO), extrinsic)
-    assert len(caught) == 1
-    assert caught[0].filename == __file__
-    assert [math.isnan(one.r) for one in found.correlations] == [False, True, True]
-    assert [one.n for one in found.correlations] == [5, 5, 2]
-    assert found.tests == 1
+    with pytest.warns(UndefinedWarning) as caught:
+        found = correlate(frame(rho=RHO, again=RHO), extrinsic)
+    assert [str(one.message) for one in caught] == [
+        "Pearson's r is undefined for 2 of 6 pairs of columns: all 5 figures of constant are equal",
+        "Pearson's r is undefined for 2 of 6 pairs of columns: only 2 models have both figures",
+    ]
+    assert {one.filename for one in caught} == {__file__}
+    assert [math.isnan(one.r) for one in found.correlations] == [False, True, True] * 2
+    assert [one.estimate.is_defined for one in found.correlations] == [True, False, False] * 2
+    assert [one.n for one in found.correlations] == [5, 5, 2] * 2
+    assert found.tests == 2
+
+
+def test_the_confidence_reaches_every_interval():
+    narrow, wide = (
+        correlate(frame(rho=RHO), frame(f1=F1, recall=RHO[::-1]), confidence=confidence).correlations
+        for confidence in (0.8, 0.99)
+    )
+    for one, other in zip(narrow, wide, strict=True):
+        assert other.low < one.low < one.r < one.high < other.high
+        assert one.estimate == Estimate(one.r, one.low, one.high, 0.8, 5)
+        assert (one.p, other.estimate.confidence) == (other.p, 0.99)
+
+
+@pytest.mark.parametrize("confidence", [0, 1, 95, math.nan])
+def test_a_confidence_that_is_not_a_probability_is_refused(confidence):
+    with pytest.raises(InputError, match="the confidence must be between 0 and 1"):
+        correlate(frame(rho=RHO), frame(f1=F1), confidence=confidence)
 
 
 def test_the_result_survives_json_with_undefined_as_null():
@@ -82,6 +104,8 @@ def test_the_result_survives_json_with_undefined_as_null():
         found = correlate(frame(rho=RHO), frame(f1=F1, constant=[1.0] * 5))
     text = found.to_json()
     assert '"r": null' in text
+    assert text.count('"undefined": "all 5 figures of constant are equal"') == 1
+    assert '"confidence"' not in text
     assert Correlations.model_validate_json(text).to_json() == text
 
 

@@ -57,9 +57,9 @@ def test_names_lose_their_margins_and_what_cannot_be_printed(tmp_path):
 
 BAD = {
     "the same model twice": ("m,a\nx,1\ny,2\nx ,3\n", ", line 4: this model stands in line 2 already"),
-    "text among numbers": ("m,a,b\nx,1,2\ny,2,high\n", ", line 3: the value in column 3 is no number"),
-    "infinity": ("m,a\nx,inf\n", ", line 2: the value in column 2 is no number"),
-    "a percentage": ("m,a\nx,79%\n", ", line 2: the value in column 2 is no number"),
+    "text among numbers": ("m,a,b\nx,1,2\ny,2,high\n", ", line 3: the value in column 3 is not a number"),
+    "infinity": ("m,a\nx,inf\n", ", line 2: the value in column 2 is not a number"),
+    "a percentage": ("m,a\nx,79%\n", ", line 2: the value in column 2 is not a number"),
     "a model without a name": ("m,a\nx,1\n ,2\n", ", line 3: the first column, for the model's name"),
     "names alone": ("m\nx\ny\n", ": there is one column only"),
     "a header alone": ("m,a\n", ": the table has a header and no models"),

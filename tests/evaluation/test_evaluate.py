@@ -1,5 +1,6 @@
 import json
 import math
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from medgauge.models.base import ModelCard, card_of
 from medgauge.models.lexical import baselines
 from medgauge.models.load import load_model
 from medgauge.pairs import Card, Pairs, PairSet
+from tests.runs import Laid, pair_set
 from tests.vectors import some_vectors, write_binary
 
 WORDS = [f"w{number}" for number in range(40)]
@@ -503,13 +505,95 @@ def test_undefined_scores_leave_their_pair_out_for_all(vectors, tmp_path):
 def test_no_common_pair_is_an_undefined_figure_and_a_warning(vectors):
     pairs = graded(words=["unknown", "absent", "missing"])
     with (
-        pytest.warns(UndefinedWarning, match=r"mine on graded: Spearman's ρ is undefined"),
+        pytest.warns(UndefinedWarning, match="mine on graded: Spearman's ρ is undefined: no pair is covered"),
         pytest.warns(CoverageWarning, match="on graded all models can score only 0 of 60 pairs"),
     ):
         run = evaluate([vectors], [pairs], measures=["avg_cos"])
     assert math.isnan(run.figures[0].value)
     assert json.loads(run.to_json())["figures"][0]["value"] is None
     assert math.isnan(Run.model_validate_json(run.to_json()).figures[0].value)
+
+
+def warned(models, pairs, **options):
+    """Evaluate, and return the run with what was warned of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run = evaluate({name: Laid(scores) for name, scores in models.items()}, [pairs], **options)
+    assert {one.filename for one in caught} <= {__file__}
+    return run, [str(one.message) for one in caught if one.category is UndefinedWarning]
+
+
+def test_each_reason_is_warned_of_once_with_the_models_it_holds_for():
+    gold = np.arange(30.0)
+    _, messages = warned({"flat": gold * 0, "good": gold, "even": gold * 0 + 2}, pair_set(gold))
+    assert messages == ["flat, even on mine: Spearman's ρ is undefined: all 30 scores are equal"]
+    _, messages = warned({"good": gold}, pair_set(gold * 0))
+    assert messages == ["good on mine: Spearman's ρ is undefined: all 30 gold scores are equal"]
+    assert warned({"good": gold}, pair_set(gold))[1] == []
+
+
+def test_figures_that_are_undefined_for_one_reason_share_a_warning():
+    _, messages = warned({"good": np.arange(30.0)}, pair_set(np.ones(30), labelled=True))
+    assert messages == [
+        "good on mine: area under the ROC curve and accuracy, cross-validated are undefined: "
+        "no pair has label 0"
+    ]
+    _, messages = warned({"good": np.arange(30.0)}, pair_set(np.arange(30) == 4, labelled=True))
+    assert messages == ["good on mine: accuracy, cross-validated is undefined: only 1 pair has label 1"]
+
+
+def test_reasons_on_subsets_are_warned_of_once_each():
+    parts = ["alone", "equal", "equal", "equal", *["many"] * 26, "single"]
+    gold = np.arange(31.0)
+    gold[1:4] = 5
+    run, messages = warned({"one": gold, "two": -gold}, pair_set(gold, part=parts), by="part")
+    assert messages == [
+        "some figures on 2 of 4 subsets of mine by part are undefined: only 1 pair is covered",
+        "some figures on 1 of 4 subsets of mine by part are undefined: all 3 gold scores are equal",
+    ]
+    reasons = {(one.subset, one.undefined) for one in run.figures}
+    assert reasons == {
+        (None, None),
+        ("alone", "only 1 pair is covered"),
+        ("equal", "all 3 gold scores are equal"),
+        ("many", None),
+        ("single", "only 1 pair is covered"),
+    }
+
+
+def test_what_raters_and_types_do_not_give_is_warned_of_once_each():
+    gold = np.arange(30.0)
+    columns = {"rater_a": [1.0] * 30, "rater_b": [2.0] * 30, "t": [f"t{k}" for k in range(30)]}
+    run, messages = warned({"one": gold}, pair_set(gold, **columns), types=("t", "t"))
+    assert len(messages) == 2
+    assert messages[0].startswith("mine: the human upper bound is undefined: no rater has 10 pairs")
+    assert messages[1] == (
+        "mine: the baseline of types is undefined: no combination of categories occurs twice"
+    )
+    assert run.datasets[0].types.undefined == "no combination of categories occurs twice"
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_the_confidence_reaches_every_interval_and_is_stored(vectors, tmp_path, labels):
+    pairs = labelled() if labels else graded()
+    narrow, wide = (
+        evaluate([vectors], [pairs], by="words", confidence=level, out=tmp_path / f"{level}")
+        for level in (0.8, 0.99)
+    )
+    for one, other in zip(narrow.figures, wide.figures, strict=True):
+        assert (one.confidence, other.confidence) == (0.8, 0.99)
+        if not math.isnan(one.low):
+            assert other.low <= one.low <= one.value <= one.high <= other.high
+            assert other.high - other.low > one.high - one.low
+    assert Run.load(tmp_path / "0.8").settings.confidence == 0.8
+    with pytest.raises(InputError, match="holds a run with other settings"):
+        evaluate([vectors], [pairs], by="words", confidence=0.9, out=tmp_path / "0.8")
+
+
+@pytest.mark.parametrize("confidence", [0, 1, 95, -0.5, math.nan])
+def test_a_confidence_that_is_not_a_probability_is_refused(vectors, confidence):
+    with pytest.raises(InputError, match="the confidence must be between 0 and 1"):
+        evaluate([vectors], [graded()], confidence=confidence)
 
 
 def test_two_models_of_one_name_and_two_sets_of_one_name_are_refused(vectors, tmp_path):

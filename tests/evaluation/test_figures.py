@@ -1,13 +1,15 @@
+import json
 import math
 
 import numpy as np
 import pytest
 
 from medgauge.evaluation.figures import METRICS, Figure, best_figures, figures
+from medgauge.stats.systems.correlation import spearman
 
 
-def made(gold, scores, *, labelled, seed=0):
-    named = {"model": "m", "dataset": "d", "measure": "fj", "n": 100, "seed": seed}
+def made(gold, scores, *, labelled, seed=0, **other):
+    named = {"model": "m", "dataset": "d", "measure": "fj", "n": 100, "seed": seed, **other}
     return figures(gold=np.array(gold, float), scores=np.array(scores, float), labelled=labelled, **named)
 
 
@@ -39,6 +41,68 @@ def test_undefined_is_null_in_json_and_nan_again():
     )
     assert '"value":null' in figure.model_dump_json()
     assert math.isnan(Figure.model_validate_json(figure.model_dump_json()).value)
+
+
+def test_a_figure_says_its_confidence_and_reason_where_they_say_something():
+    usual, other, undefined = (
+        made([1, 2, 3, 4, 5], scores, labelled=False, confidence=confidence)[0]
+        for scores, confidence in (([1, 3, 2, 4, 5], 0.95), ([1, 3, 2, 4, 5], 0.9), ([7] * 5, 0.95))
+    )
+    assert not {"confidence", "undefined"} & set(json.loads(usual.model_dump_json()))
+    assert json.loads(other.model_dump_json())["confidence"] == 0.9
+    assert json.loads(undefined.model_dump_json())["undefined"] == "all 5 scores are equal"
+    for figure in (usual, other):
+        assert Figure.model_validate_json(figure.model_dump_json()) == figure
+    with pytest.raises(ValueError, match="less than 1"):
+        Figure(**(usual.model_dump() | {"confidence": 1.5}))
+
+
+def test_a_figure_is_an_estimate():
+    [figure] = made([1, 2, 3, 4, 5], [1, 3, 2, 4, 5], labelled=False, confidence=0.9)
+    assert figure.estimate == spearman(
+        np.array([1, 2, 3, 4, 5.0]), np.array([1, 3, 2, 4, 5.0]), confidence=0.9
+    )
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+def test_more_confidence_makes_every_interval_wider(labelled):
+    rng = np.random.default_rng(0)
+    gold = np.repeat([0, 1], 40)
+    scores = gold + rng.standard_normal(80)
+    narrow, wide = (made(gold, scores, labelled=labelled, confidence=level) for level in (0.8, 0.99))
+    for one, other in zip(narrow, wide, strict=True):
+        assert one.value == other.value
+        assert other.low < one.low < one.high < other.high
+        assert (one.estimate.confidence, other.estimate.confidence) == (0.8, 0.99)
+
+
+@pytest.mark.parametrize(
+    ("gold", "scores", "reasons"),
+    [
+        ([], [], ["no pair is covered"] * 3),
+        ([1, 1], [1, 2], ["no pair has label 0", None, "no pair has label 0"]),
+        ([0, 0, 1], [1, 2, 3], [None, None, "only 1 pair has label 1"]),
+        ([0, 0, 1, 1], [5, 5, 5, 5], [None, None, None]),
+    ],
+)
+def test_labelled_figures_have_the_reason_that_is_true(gold, scores, reasons):
+    assert [figure.undefined for figure in made(gold, scores, labelled=True)] == reasons
+
+
+@pytest.mark.parametrize(
+    ("gold", "scores", "reason"),
+    [
+        ([], [], "no pair is covered"),
+        ([1], [1], "only 1 pair is covered"),
+        ([2, 2, 2], [1, 2, 3], "all 3 gold scores are equal"),
+        ([1, 2, 3], [2, 2, 2], "all 3 scores are equal"),
+        ([1, 2], [1, 2], None),
+    ],
+)
+def test_a_graded_figure_has_the_reason_that_is_true(gold, scores, reason):
+    [figure] = made(gold, scores, labelled=False)
+    assert figure.undefined == reason
+    assert math.isnan(figure.value) == (reason is not None)
 
 
 def test_every_metric_has_a_meaning():

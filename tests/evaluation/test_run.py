@@ -1,5 +1,7 @@
 import json
 import math
+import shutil
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -74,6 +76,48 @@ def test_a_run_from_before_there_were_subsets_can_be_read(tmp_path):
     run = Run.load(tmp_path / "x")
     assert (run.settings.by, run.datasets[0].subsets, run.figures[0].subset) == (None, [], None)
     assert evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x").to_json() == run.to_json()
+
+
+VERSION_0_1_0 = Path(__file__).parents[1] / "fixtures" / "0.1.0"
+
+
+def evaluate_as_0_1_0(out):
+    """Evaluate what the run that version 0.1.0 stored was made of."""
+    return evaluate(
+        ["levenshtein", "token-jaccard", VERSION_0_1_0 / "vectors.txt"],
+        [VERSION_0_1_0 / "sets" / f"{name}.parquet" for name in ("graded", "labelled")],
+        measures=["avg_cos", "fj"],
+        by="words",
+        out=out,
+    )
+
+
+def test_a_run_of_version_0_1_0_is_read_and_written_as_it_was():
+    run = Run.load(VERSION_0_1_0 / "run")
+    assert run.settings.confidence == 0.95
+    assert {figure.confidence for figure in run.figures} == {0.95}
+    assert {figure.undefined for figure in run.figures} == {None}
+    assert run.to_json() == (VERSION_0_1_0 / "run" / "results.json").read_text("utf-8")
+
+
+def test_a_run_of_version_0_1_0_is_not_computed_again(tmp_path):
+    shutil.copytree(VERSION_0_1_0 / "run", tmp_path / "run")
+    before = {path: path.read_bytes() for path in (tmp_path / "run").rglob("*.*")}
+    run = evaluate_as_0_1_0(tmp_path / "run")
+    assert run.to_json() == Run.load(VERSION_0_1_0 / "run").to_json()
+    assert {path: path.read_bytes() for path in (tmp_path / "run").rglob("*.*")} == before
+
+
+def test_figures_are_those_of_version_0_1_0_and_say_why_they_are_undefined(tmp_path):
+    stored = Run.load(VERSION_0_1_0 / "run")
+    with pytest.warns(UndefinedWarning, match="1 of 2 subsets of graded by words .*: all 6 scores are equal"):
+        run = evaluate_as_0_1_0(tmp_path / "run")
+    for old, new in zip(stored.figures, run.figures, strict=True):
+        expected = old.model_dump(exclude={"value", "low", "high", "undefined"})
+        assert new.model_dump(exclude={"value", "low", "high", "undefined"}) == expected
+        found = (new.value, new.low, new.high)
+        assert found == pytest.approx((old.value, old.low, old.high), abs=1e-12, nan_ok=True)
+    assert [one.undefined for one in run.figures if math.isnan(one.value)] == ["all 6 scores are equal"]
 
 
 def test_open_edges_are_read_back(tmp_path):

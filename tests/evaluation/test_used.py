@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from scipy.stats import spearmanr
 
-from medgauge.errors import InputError, UndefinedWarning
+from medgauge.errors import InputError
 from medgauge.evaluation.run import Settings
 from medgauge.evaluation.used import check_types, columns_digest, set_used
 from medgauge.pairs import Card, PairSet
@@ -47,10 +47,10 @@ def test_the_human_bound_is_of_the_compared_pairs_and_names_the_rater():
 
 
 def test_few_compared_pairs_have_no_bound_and_say_so():
-    with pytest.warns(UndefinedWarning, match="rated: the human upper bound is undefined"):
-        used = set_used(rated(), np.arange(40) < 9, None, SETTINGS, total=40)
+    used = set_used(rated(), np.arange(40) < 9, None, SETTINGS, total=40)
     assert math.isnan(used.human.with_own)
     assert used.human.with_own_rater is None
+    assert used.human.undefined.startswith("no rater has 10 pairs that another rated")
     assert json.loads(used.model_dump_json())["human"]["without_own"] is None
 
 
@@ -71,6 +71,15 @@ def test_the_baseline_of_types_counts_compared_pairs_with_both_types():
     medians = typed.select("gold", median=pl.col("gold").median().over("low", "high"))
     assert (found.pairs, found.combinations) == (typed.height, typed.select("low", "high").n_unique())
     assert found.rho == pytest.approx(spearmanr(medians["gold"], medians["median"]).statistic)
+
+
+def test_types_that_say_nothing_have_no_baseline_and_a_reason():
+    pairs = rated()
+    alone = PairSet(pairs.frame.with_columns(type_1=pl.col("pair_id"), type_2=pl.lit("sign")), pairs.card)
+    found = set_used(alone, np.ones(40, bool), None, TYPED, total=40).types
+    assert math.isnan(found.rho)
+    assert (found.pairs, found.undefined) == (0, "no combination of categories occurs twice")
+    assert set_used(pairs, np.ones(40, bool), None, TYPED, total=40).types.undefined is None
 
 
 def test_types_are_for_graded_sets_that_have_them():

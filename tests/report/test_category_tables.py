@@ -78,6 +78,15 @@ def test_what_is_undefined_says_so_and_is_never_best():
     alone = separation_grid(result(nothing, separation("n", "fj", math.nan)))
     assert [cell.text for cell in alone.rows[0]][:5] == ["m", "fj", "undefined", "2 × 0 × 2", "undefined"]
     assert not any(cell.bold for row in alone.rows for cell in row)
+    reason = "no term of B can be compared"
+    said = separation_grid(result(nothing.model_copy(update={"overlap_undefined": reason}))).notes
+    assert "Undefined, since no term of B can be compared: O of m with fj." in said
+
+
+def test_the_notes_say_the_confidence():
+    for confidence, said in ((0.95, "95%"), (0.995, "99.5%")):
+        notes = separation_grid(result(separation("m", "fj", 0.2, confidence=confidence))).notes
+        assert any(note.endswith(f"In brackets: {said} intervals.") for note in notes)
 
 
 def test_the_notes_count_what_was_left_out():

@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 
 from medgauge.comparison.compare import compare
-from medgauge.errors import UndefinedWarning
+from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.report.comparison_tables import grids, rows
 from medgauge.report.grid import to_latex, to_markdown
+from medgauge.report.plots.canvas import write_plot
 from tests.latex import check_compiles
 from tests.runs import Laid, laid_run, noisy, pair_set
 from tests.vectors import some_vectors, write_binary
@@ -130,6 +131,25 @@ def test_a_system_that_was_not_compared_has_a_dash():
     grid = grids(found)[0]
     column = grid.header.index("flat")
     assert {row[0].text: row[column].text for row in grid.rows}["mine ρ"] == "–"
+    notes = grids(found)[1].notes
+    assert "Not compared on mine ρ: flat with score; all 200 scores are equal." in notes
+    assert sum("Not compared" in note for note in notes) == 1
+
+
+def test_differences_without_a_test_say_why():
+    run = laid_run(LABELS, SYSTEMS, labelled=True, concept=["c"] * 200)
+    with pytest.warns(CoverageWarning), pytest.warns(UndefinedWarning):
+        found = compare(run, clustered_by="concept")
+    assert "No tests on mine AUC: there is only 1 group of pairs." in grids(found)[1].notes
+
+
+@pytest.mark.parametrize(("confidence", "said"), [(0.95, "95%"), (0.995, "99.5%")])
+def test_ranks_and_plots_say_the_confidence_of_the_run(tmp_path, confidence, said):
+    models = {name: Laid(scores) for name, scores in SYSTEMS.items()}
+    found = compare(evaluate(models, [pair_set(GOLD)], confidence=confidence), resamples=200)
+    assert f"in brackets where it lies in {said} of the resamples" in grids(found)[0].notes[0]
+    write_plot(tmp_path / "plot.svg", found.plot)
+    assert f"with {said} interval" in (tmp_path / "plot.svg").read_text("utf-8")
 
 
 def test_csv_has_every_difference(mixed):

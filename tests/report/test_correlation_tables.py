@@ -65,6 +65,10 @@ def test_undefined_says_so_and_without_any_test_no_correction_is_spoken_of():
     grid = correlations_grid(found)
     assert [cell.text for cell in grid.rows[0]] == ["x", "undefined", "undefined (n = 2)"]
     assert not any("Bonferroni" in note for note in grid.notes)
+    assert grid.notes[-2:] == [
+        "Undefined, since all 5 figures of constant are equal: x with constant.",
+        "Undefined, since only 2 models have both figures: x with rare.",
+    ]
 
 
 def test_models_that_were_left_out_are_counted_for_each_table():
@@ -109,6 +113,17 @@ def test_a_run_says_whether_its_measures_were_chosen_on_the_test_data(measures):
 def test_csv_rows_hold_every_correlation_with_its_interval():
     found = correlate(frame(x=LINE, y=LINE), frame(far=[2.0, 1.0, 4.0, 3.0, 5.0]))
     columns, lines = rows(found)
-    assert list(columns) == ["intrinsic", "extrinsic", "r", "low", "high", "p", "n"]
+    assert list(columns) == [
+        "intrinsic",
+        "extrinsic",
+        "r",
+        "low",
+        "high",
+        "p",
+        "n",
+        "confidence",
+        "undefined",
+    ]
     assert [row[:2] for row in lines] == [["x", "far"], ["y", "far"]]
-    assert lines[0][2:] == [pytest.approx(value, abs=1e-4) for value in (0.8, -0.2796, 0.9862, 0.1041, 5)]
+    assert lines[0][7:] == [0.95, None]
+    assert lines[0][2:7] == [pytest.approx(value, abs=1e-4) for value in (0.8, -0.2796, 0.9862, 0.1041, 5)]

@@ -5,7 +5,7 @@ from medgauge.errors import UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
 from medgauge.report.run_tables import coverage_grid, results_grid, rows
-from tests.runs import word_pairs
+from tests.runs import Laid, laid_run, pair_set, word_pairs
 from tests.vectors import WORDS, some_vectors, write_binary
 
 
@@ -58,7 +58,38 @@ def test_an_undefined_figure_says_so():
     same = PairSet.of([("a", "b", 1.0), ("c", "d", 2.0)], card=Card(name="mine", title="mine"))
     with pytest.warns(UndefinedWarning):
         run = evaluate(["token-jaccard"], [same, word_pairs("other")])
-    assert results_grid(run).rows[0][2].text == "undefined"
+    grid = results_grid(run)
+    assert grid.rows[0][2].text == "undefined"
+    assert grid.notes[-2:] == [
+        "Undefined, since all 2 scores are equal: mine ρ of token-jaccard.",
+        "Undefined, since all 50 scores are equal: other ρ of token-jaccard.",
+    ]
+
+
+def test_a_reason_that_holds_for_many_figures_names_some_and_counts_the_rest():
+    gold = np.arange(30.0)
+    with pytest.warns(UndefinedWarning):
+        run = laid_run(gold, {f"m{number}": gold * 0 for number in range(8)})
+    assert results_grid(run).notes[-1] == (
+        "Undefined, since all 30 scores are equal: mine ρ of m0, mine ρ of m1, mine ρ of m2, mine ρ of m3, "
+        "mine ρ of m4 and 3 more."
+    )
+
+
+def test_the_notes_say_the_confidence(vectors):
+    for confidence, said in ((0.95, "95%"), (0.995, "99.5%")):
+        notes = results_grid(evaluate([vectors], [word_pairs()], confidence=confidence)).notes
+        assert f"In brackets: {said} intervals." in notes[0]
+
+
+def test_what_raters_and_types_do_not_give_says_why():
+    gold = np.arange(30.0)
+    columns = {"rater_a": [1.0] * 30, "rater_b": [2.0] * 30, "t": [f"t{k}" for k in range(30)]}
+    with pytest.warns(UndefinedWarning):
+        run = evaluate({"one": Laid(gold)}, [pair_set(gold, **columns)], types=("t", "t"))
+    notes = " ".join(results_grid(run).notes)
+    assert "Undefined, since no rater has 10 pairs that another rated" in notes
+    assert "Undefined, since no combination of categories occurs twice." in notes
 
 
 def test_the_settings_that_change_figures_stand_below_the_table(vectors):

@@ -93,9 +93,11 @@ def test_fewer_bins_than_asked_for_are_told_of(vectors):
 
 
 def test_an_empty_subset_is_shown_as_undefined(vectors):
-    with pytest.warns(UndefinedWarning, match="some figures on 1 of 2 subsets of mine by size"):
+    with pytest.warns(UndefinedWarning, match="on 1 of 2 subsets of mine by size are undefined: no pair is"):
         run = evaluate([vectors], [pairs()], by="size", bins=[0, 100, 200], measures=["fj"])
-    assert [cell.text for cell in subsets_grid(run).rows[1]] == ["mine ρ", "[100, 200]", "0/0", "undefined"]
+    grid = subsets_grid(run)
+    assert [cell.text for cell in grid.rows[1]] == ["mine ρ", "[100, 200]", "0/0", "undefined"]
+    assert grid.notes[-1] == "Undefined, since no pair is covered: mine ρ [100, 200] of v."
 
 
 def test_notes_tell_of_condition_bound_and_types():

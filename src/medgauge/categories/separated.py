@@ -4,9 +4,10 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from medgauge.estimate import Number
+from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.models.base import ModelCard
 from medgauge.result import StoredResult
+from medgauge.stored import Number, StoredConfidence, StoredReason
 
 CategoryRole = Literal["A", "B", "C"]
 """A and B are the close categories, C is the distant one."""
@@ -31,12 +32,12 @@ class CategoryUsed(BaseModel):
 
 
 class Separation(BaseModel):
-    """How a model with a measure parts the categories; NaN (null in JSON) is undefined.
+    """How a model with a measure separates the categories; NaN (null in JSON) is undefined.
 
-    `overlap` is the share `errors / triples` of triples (a, b, c) with sim(a, b) ≤ sim(a, c), with its 95%
-    interval; `sim_ab` … `sim_cc` are mean similarities, those within a category without a term with itself.
-    All rest on the `used_*` of each category's `n_*` terms that the model covers; for `undefined` more that
-    it covers, the measure is undefined.
+    `overlap` is the share `errors / triples` of triples (a, b, c) with sim(a, b) ≤ sim(a, c), with its
+    interval; `overlap_undefined` says why there is none. `sim_ab` … `sim_cc` are mean similarities, those
+    within a category without a term with itself. All rest on the `used_*` of each category's `n_*` terms that
+    the model covers; for `undefined` more that it covers, the measure is undefined.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -60,6 +61,15 @@ class Separation(BaseModel):
     n_b: int
     n_c: int
     undefined: int
+    confidence: StoredConfidence = CONFIDENCE
+    overlap_undefined: StoredReason = None
+
+    @property
+    def estimate(self) -> Estimate:
+        """The overlap as an estimate, over the triples."""
+        return Estimate(
+            self.overlap, self.low, self.high, self.confidence, self.triples, self.overlap_undefined
+        )
 
 
 class CategorySeparation(StoredResult):

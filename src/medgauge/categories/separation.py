@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -13,7 +14,8 @@ from medgauge.arrays import Integers
 from medgauge.catalog.termlist import TermList, as_terms, same_term
 from medgauge.categories.separated import CategoryRole, CategorySeparation, CategoryUsed, Separation
 from medgauge.categories.similarities import OfScorer, OfVectors, Similarities, mean_within, row_blocks
-from medgauge.errors import InputError
+from medgauge.errors import InputError, UndefinedWarning
+from medgauge.estimate import CONFIDENCE, check_confidence
 from medgauge.evaluation.inputs import Models, chosen_measures, named_models
 from medgauge.evaluation.results import versions
 from medgauge.evaluation.scoring import vectors_in_time
@@ -23,12 +25,12 @@ from medgauge.measures.score import Prepared
 from medgauge.models.base import Model, PairScorer, card_of, family_of
 from medgauge.models.lookup import Oov, check_choice
 from medgauge.progress import Advance, track
-from medgauge.stats.systems.category_overlap import OverlapCounts, overlap, overlap_counts, overlap_interval
+from medgauge.stats.systems.category_overlap import OverlapCounts, overlap, overlap_counts
 
 _ROLES: tuple[CategoryRole, ...] = ("A", "B", "C")
 
 _Covered = tuple[Integers, Callable[[str], Similarities]]
-"""The terms that a model covers, and their similarities, numbered anew, under a measure."""
+"""The terms that a model covers, and their similarities, by new numbers, under a measure."""
 
 
 def category_separation(
@@ -38,13 +40,15 @@ def category_separation(
     distant: TermList,
     measures: str | Sequence[str] | None = None,
     oov: Oov = "uncovered",
+    confidence: float = CONFIDENCE,
 ) -> CategorySeparation:
     """Compute the category overlap error of models: how often sim(a, b) ≤ sim(a, c).
 
     `close` are the close categories A and B, `distant` is the category C: files of terms (one a line), or
     terms (a list, a Series, an array, or a frame with a column `term`). A term that stands twice in a list
     counts once, and one that stands in two lists is left out of both; spellings are one term if they differ
-    by white space, case or the form of accents alone. `models` and `measures` are as in `evaluate`.
+    only by white space, case or the form of accents. `models`, `measures` and `confidence` are as in
+    `evaluate`.
 
     Each model is judged on the terms that it covers by itself; their numbers stand beside its figures.
 
@@ -59,6 +63,7 @@ def category_separation(
     [(6, 8, 0.75)]
     """
     check_choice("choice for unknown words", oov, Oov)
+    check_confidence(confidence)
     chosen = chosen_measures(measures)
     named = named_models(models, seed=0)
     lists, categories = _categories((*close, distant))
@@ -71,7 +76,14 @@ def category_separation(
     for name, find in ready.items():
         covered, similar = find()
         for measure in wanted[name]:
-            separations.append(_separation(name, measure, similar(measure), covered, sizes))
+            separations.append(_separation(name, measure, similar(measure), covered, sizes, confidence))
+    undefined: dict[str, dict[str, None]] = {}
+    for one in separations:
+        if one.overlap_undefined is not None:
+            undefined.setdefault(one.overlap_undefined, {})[one.model] = None
+    for reason, names in undefined.items():
+        message = f"{', '.join(names)}: the category overlap is undefined: {reason}"
+        warnings.warn(message, UndefinedWarning, stacklevel=2)
     return CategorySeparation(
         versions=versions(),
         oov=oov,
@@ -131,7 +143,12 @@ def _covered(model: Model, terms: list[str], oov: Oov) -> Callable[[], _Covered]
 
 
 def _separation(
-    model: str, measure: str, similar: Similarities, covered: Integers, sizes: list[int]
+    model: str,
+    measure: str,
+    similar: Similarities,
+    covered: Integers,
+    sizes: list[int],
+    confidence: float,
 ) -> Separation:
     """Compare the terms that the model covers and for which the measure is defined."""
     numbers = np.arange(covered.size)
@@ -142,13 +159,13 @@ def _separation(
     with track(f"{model}: {measure}", a.size * (b.size + c.size) + within) as advance:
         counts, sim_ab, sim_ac = _across(similar, a, b, c, advance)
         sim_aa, sim_bb, sim_cc = (mean_within(similar, side, advance) for side in (a, b, c))
-    low, high = overlap_interval(counts)
+    found = overlap(counts, confidence=confidence)
     return Separation(
         model=model,
         measure=measure,
-        overlap=overlap(counts),
-        low=low,
-        high=high,
+        overlap=found.value,
+        low=found.low,
+        high=found.high,
         errors=counts.errors,
         triples=counts.triples,
         sim_ab=sim_ab,
@@ -163,6 +180,8 @@ def _separation(
         n_b=sizes[1],
         n_c=sizes[2],
         undefined=int((~defined).sum()),
+        confidence=confidence,
+        overlap_undefined=found.undefined,
     )
 
 

@@ -8,6 +8,7 @@ import typer
 from medgauge.cli.console import Format, print_result, working
 from medgauge.cli.options import (
     Case,
+    Confidence,
     FormatJson,
     Measure,
     Oov,
@@ -16,6 +17,7 @@ from medgauge.cli.options import (
     load_models,
     named_measures,
 )
+from medgauge.estimate import CONFIDENCE
 
 
 def categories(
@@ -40,13 +42,14 @@ def categories(
     case: Case = "fallback",
     oov: Oov = "uncovered",
     undecodable: Undecodable = "error",
+    confidence: Confidence = CONFIDENCE,
     format: Annotated[  # noqa: A002 - the option's name
         Format,
         typer.Option(help="How the table is printed; csv and json have every model and measure."),
     ] = Format.table,
     as_json: FormatJson = False,
 ) -> None:
-    """See how well models part categories: how often a distant term is as similar as a close one.
+    """See how well models separate categories: how often a distant term is as similar as a close one.
 
     Counts the triples with sim(a, b) <= sim(a, c), and averages similarities within and across categories.
 
@@ -61,5 +64,6 @@ def categories(
             distant=distant,
             measures=named_measures(measure),
             oov=oov,
+            confidence=confidence,
         )
     print_result(found, Format.json if as_json else format)

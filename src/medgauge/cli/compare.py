@@ -43,9 +43,7 @@ def compare(
     ] = None,
     resamples: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="Of the bootstrap. Default: so many that 20 lie beyond each interval's end."
-        ),
+        typer.Option(min=1, help="Of the bootstrap. Default: enough that 20 lie beyond each interval's end."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Deals the resamples.")] = 0,
     plot: Annotated[
@@ -62,7 +60,7 @@ def compare(
     """Say which differences of a stored run are real: every two models, or measures, on the same pairs.
 
     Graded sets: the BCa bootstrap of the difference of two Spearman's ρ. Labelled sets: McNemar's test for
-    accuracies, DeLong's for AUCs. Nothing is embedded or scored anew.
+    accuracies, DeLong's for AUCs. Nothing is embedded or scored again.
 
     Example: medgauge compare runs/mine --measure words=fj,vectors=kendall --format latex
     """

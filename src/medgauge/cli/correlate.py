@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from medgauge.cli.console import Format, print_result, working
-from medgauge.cli.options import FormatJson
+from medgauge.cli.options import Confidence, FormatJson
 from medgauge.comparison.scope import check_alpha
+from medgauge.estimate import CONFIDENCE
 
 _TABLE = (
     "a CSV, TSV or Parquet file with the model's name in its first column, or the folder of a stored run."
@@ -21,6 +22,7 @@ def correlate(
     ],
     *,
     alpha: Annotated[float, typer.Option(help="Set p-values below this in bold.")] = 0.05,
+    confidence: Confidence = CONFIDENCE,
     format: Annotated[  # noqa: A002 - the option's name
         Format, typer.Option(help="How the table is printed; csv and json have intervals too.")
     ] = Format.table,
@@ -37,6 +39,6 @@ def correlate(
 
     check_alpha(alpha)
     with working():
-        found = find_correlations(intrinsic, extrinsic)
+        found = find_correlations(intrinsic, extrinsic, confidence=confidence)
     grids = [correlations_grid(found, alpha=alpha)]
     print_result(found, Format.json if as_json else format, grids=grids)

@@ -8,6 +8,7 @@ import typer
 from medgauge.cli.console import Format, print_result, say, working
 from medgauge.cli.options import (
     Case,
+    Confidence,
     FormatJson,
     Measure,
     Oov,
@@ -19,6 +20,7 @@ from medgauge.cli.options import (
     split_name,
 )
 from medgauge.cli.subset_options import Attributes, Bins, By, Plot, Types, Where, check_together, parse_bins
+from medgauge.estimate import CONFIDENCE
 
 
 def evaluate(
@@ -68,6 +70,7 @@ def evaluate(
         int,
         typer.Option(min=0, help="Deals the folds of cross-validation, and the random baseline."),
     ] = 0,
+    confidence: Confidence = CONFIDENCE,
     replace: Annotated[
         bool, typer.Option("--replace", help="Write over another run in the folder --out.")
     ] = False,
@@ -113,6 +116,7 @@ def evaluate(
             bins=edges,
             attributes=attributes,
             types=types,
+            confidence=confidence,
             replace=replace,
         )
     if plot is not None:

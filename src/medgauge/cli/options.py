@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from medgauge.pairs import Pairs
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Confidence = Annotated[float, typer.Option(help="Confidence of the intervals.")]
 FormatJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 Measure = Annotated[
     list[str] | None,

@@ -1,17 +1,19 @@
 """compare: every two models, or every two measures of a model, on the same pairs."""
 
+import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
 from medgauge.comparison.comparison import Comparison, Contest
-from medgauge.comparison.contests import entries_of, families
+from medgauge.comparison.contests import Entry, entries_of, families
 from medgauge.comparison.decision import DecisionRules, decide
 from medgauge.comparison.scope import By, TestFamily, check_alpha
 from medgauge.comparison.spread import spreads
 from medgauge.comparison.systems import BEST, check_choice, parse_choice
-from medgauge.errors import CoverageWarning, InputError, UnknownNameError, option
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, UnknownNameError, option
+from medgauge.evaluation.figures import METRICS
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.stats.settings import Correction
 
@@ -42,7 +44,8 @@ def compare(
     Obuchowski's tests take the place of the two.
 
     P-values are corrected over a `family`: the tests of one contest (a set and metric; by measure, a model on
-    it), or 'table', all tests with the same metric.
+    it), or 'table', all tests with the same metric. The intervals of differences have the level that follows
+    from that; those of figures and ranks have the run's confidence.
 
     >>> from medgauge import Card, PairSet, evaluate
     >>> rows = [("flu", "flu", 4.0), ("flu", "influenza", 4.0), ("flu", "fracture", 1.0), ("a", "b", 0.0)]
@@ -62,7 +65,9 @@ def compare(
         )
     check_choice(run, choice)
     used = _chosen_sets(run, datasets)
-    entries = [entry for one in used for entry in entries_of(run, one, by, choice)]
+    wanted = [entry for one in used for entry in entries_of(run, one, by, choice)]
+    _warn_of_undefined(wanted)
+    entries = [entry for entry in wanted if entry.tests]
     if not entries:
         raise InputError(
             "there is nothing to compare: "
@@ -70,10 +75,11 @@ def compare(
             + " with figures on these sets"
         )
     contests: dict[int, Contest] = {}
-    rules = DecisionRules(alpha, correction, clustered_by, resamples, seed)
+    rules = DecisionRules(alpha, correction, clustered_by, resamples, seed, run.settings.confidence)
     for members in families(entries, family):
         decided = decide(run, [entries[member] for member in members], rules)
         contests |= dict(zip(members, decided, strict=True))
+    _warn_of_untested(contests[number] for number in range(len(entries)))
     return Comparison(
         by=by,
         alpha=alpha,
@@ -85,6 +91,33 @@ def compare(
         contests=[contests[number] for number in range(len(entries))],
         spreads=spreads(run, used) if by == "measure" else [],
     )
+
+
+def _warn_of_undefined(entries: Iterable[Entry]) -> None:
+    """Warn once for each set and each reason why systems are not compared on it."""
+    by_reason: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for entry in entries:
+        for system, reason in entry.left_out.items():
+            by_reason.setdefault((entry.used.name, reason), []).append((system, METRICS[entry.metric]))
+    for (dataset, reason), found in by_reason.items():
+        systems = dict.fromkeys(system for system, _ in found)
+        metrics = " and ".join(dict.fromkeys(metric for _, metric in found))
+        verb = "is" if len(systems) == 1 else "are"
+        message = f"{', '.join(systems)} on {dataset} {verb} not compared by {metrics}: {reason}"
+        warnings.warn(message, UndefinedWarning, stacklevel=3)
+
+
+def _warn_of_untested(contests: Iterable[Contest]) -> None:
+    """Warn of differences without a test, once for each contest."""
+    for contest in contests:
+        if contest.untested is not None:
+            untested = sum(math.isnan(difference.p) for difference in contest.differences)
+            warnings.warn(
+                f"{contest.dataset}: for {untested} of {len(contest.differences)} differences "
+                f"({METRICS[contest.metric]}) there is no test: {contest.untested}",
+                UndefinedWarning,
+                stacklevel=3,
+            )
 
 
 def _check_options(by: str, alpha: float, correction: str, family: str, resamples: int | None) -> None:

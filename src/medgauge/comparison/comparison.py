@@ -1,19 +1,21 @@
 """What a comparison found."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from medgauge.comparison.scope import By, TestFamily
-from medgauge.estimate import Number
+from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.result import StoredResult
 from medgauge.stats.settings import Correction
+from medgauge.stored import Number, StoredConfidence, StoredReason
 
 
 class System(BaseModel):
-    """A model with a measure: its figure with a 95% interval, its rank and how it fares against the others.
+    """A model with a measure: its figure with an interval, its rank and how it fares against the others.
 
-    Systems that share one of the `letters` cannot be told apart.
+    Systems that share one of the `letters` cannot be told apart. `confidence` is that of the interval of the
+    figure, and of the one of the rank.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -29,6 +31,13 @@ class System(BaseModel):
     letters: str
     wins: int
     losses: int
+    confidence: StoredConfidence = CONFIDENCE
+    _pairs: int = 0
+
+    @property
+    def estimate(self) -> Estimate:
+        """The figure as an estimate, on the pairs of the contest."""
+        return Estimate(self.value, self.low, self.high, self.confidence, self._pairs)
 
 
 class Difference(BaseModel):
@@ -49,14 +58,22 @@ class Difference(BaseModel):
     p: Number
     p_adjusted: Number
     significant: bool
+    _level: float = 1 - CONFIDENCE
+    _pairs: int = 0
+
+    @property
+    def estimate(self) -> Estimate:
+        """The difference as an estimate, with the interval at the contest's level."""
+        return Estimate(self.value, self.low, self.high, 1 - self._level, self._pairs)
 
 
 class Contest(BaseModel):
     """Systems that are compared with one another on one set by one metric.
 
     `model` is theirs where measures are compared. `tests` counts the whole family that was corrected for,
-    `level` is that of each interval, `resamples` are those of the bootstrap, and `beyond` of them lie beyond
-    an end of an interval, where they are fewest.
+    `level` is that of each difference's interval, `resamples` are those of the bootstrap, and `beyond` of
+    them lie beyond an end of an interval, where they are fewest. `untested` says why a p-value is undefined,
+    `left_out` why a system has no figure and is not compared.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -73,6 +90,15 @@ class Contest(BaseModel):
     level: float
     systems: list[System]
     differences: list[Difference]
+    untested: StoredReason = None
+    left_out: Annotated[dict[str, str], Field(exclude_if=lambda value: not value)] = {}
+
+    def model_post_init(self, _context: object) -> None:
+        """Let systems and differences know what their estimates rest on."""
+        for system in self.systems:
+            system._pairs = self.pairs
+        for difference in self.differences:
+            difference._pairs, difference._level = self.pairs, self.level
 
     @property
     def can_find(self) -> bool:

@@ -1,25 +1,26 @@
 """Which systems are compared with one another, and whose tests are corrected for together."""
 
 import math
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from medgauge.comparison.scope import By, TestFamily
 from medgauge.comparison.systems import measure_of
-from medgauge.errors import UndefinedWarning
-from medgauge.evaluation.figures import METRICS, Figure
+from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run, SetUsed
+
+_NO_REASON = "the run does not say why its figure is undefined"  # as runs of version 0.1.0
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A contest that is to be held."""
+    """A contest that is to be held; systems that are `left_out` have no figure, for the reasons given."""
 
     used: SetUsed
     metric: str
     model: str | None
     figures: tuple[Figure, ...]
+    left_out: Mapping[str, str]
 
     @property
     def tests(self) -> int:
@@ -28,7 +29,7 @@ class Entry:
 
 
 def entries_of(run: Run, used: SetUsed, by: By, choice: str | Mapping[str, str] | None) -> Iterator[Entry]:
-    """List the contests on a set; a system without a figure cannot take part."""
+    """List the contests on a set."""
     whole = [figure for figure in run.figures if figure.dataset == used.name and figure.subset is None]
     for metric in dict.fromkeys(figure.metric for figure in whole):
         figures = [figure for figure in whole if figure.metric == metric]
@@ -40,21 +41,17 @@ def entries_of(run: Run, used: SetUsed, by: By, choice: str | Mapping[str, str] 
         else:
             fields = [(card.name, [f for f in figures if f.model == card.name]) for card in run.models]
         for model, field in fields:
-            for figure in field:
-                if math.isnan(figure.value):
-                    warnings.warn(
-                        f"{figure.model} with {figure.measure} on {used.name} has no figure "
-                        f"({METRICS[metric]}), and is not compared",
-                        UndefinedWarning,
-                        stacklevel=4,
-                    )
             defined = tuple(figure for figure in field if not math.isnan(figure.value))
-            if len(defined) > 1:
-                yield Entry(used, metric, model, defined)
+            left_out = {
+                f"{figure.model} with {figure.measure}": figure.undefined or _NO_REASON
+                for figure in field
+                if math.isnan(figure.value)
+            }
+            yield Entry(used, metric, model, defined, left_out)
 
 
 def families(entries: list[Entry], family: TestFamily) -> list[list[int]]:
-    """Give the numbers of the contests whose tests are corrected for together."""
+    """Return the numbers of the contests whose tests are corrected for together."""
     if family == "dataset":
         return [[number] for number in range(len(entries))]
     by_metric: dict[str, list[int]] = {}

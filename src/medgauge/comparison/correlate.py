@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from collections import Counter
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -11,18 +12,19 @@ from medgauge.arrays import Doubles
 from medgauge.comparison.modeltable import ModelTable, Source, model_table
 from medgauge.comparison.scope import check_alpha
 from medgauge.errors import InputError, UndefinedWarning
-from medgauge.estimate import Number
+from medgauge.estimate import CONFIDENCE, Estimate, check_confidence
 from medgauge.result import StoredResult
 from medgauge.stats.systems.correlation import pearson
+from medgauge.stored import Number, StoredConfidence, StoredReason
 
 _FEWEST = 3  # models; any two points lie on a line
 
 
 class Correlation(BaseModel):
-    """Pearson's r of an intrinsic and an extrinsic column over `n` models, with 95% interval and p-value.
+    """Pearson's r of an intrinsic and an extrinsic column over `n` models, with interval and p-value.
 
     p is two-tailed, by Student's t, and not corrected for the number of tests. NaN (null in JSON) is
-    undefined.
+    undefined, and `undefined` then says why.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -34,6 +36,13 @@ class Correlation(BaseModel):
     high: Number
     p: Number
     n: int
+    confidence: StoredConfidence = CONFIDENCE
+    undefined: StoredReason = None
+
+    @property
+    def estimate(self) -> Estimate:
+        """Pearson's r as an estimate, over the models."""
+        return Estimate(self.r, self.low, self.high, self.confidence, self.n, self.undefined)
 
 
 class ComparedTable(BaseModel):
@@ -76,20 +85,20 @@ class Correlations(StoredResult):
         return sum(not math.isnan(one.p) for one in self.correlations)
 
     def significant(self, alpha: float = 0.05) -> Significant:
-        """Give the correlations with p < α, without and with Bonferroni's correction."""
+        """Return the correlations with p < α, without and with Bonferroni's correction."""
         check_alpha(alpha)
         below = [one for one in self.correlations if one.p < alpha]
         return Significant(below, [one for one in below if one.p < alpha / self.tests])
 
 
-def correlate(intrinsic: Source, extrinsic: Source) -> Correlations:
+def correlate(intrinsic: Source, extrinsic: Source, *, confidence: float = CONFIDENCE) -> Correlations:
     """Correlate figures of similarity benchmarks with figures of downstream tasks, over the same models.
 
     Each is a CSV, TSV or Parquet file or a Polars frame, with the model's name in the first column and
     numbers in the others; or a run, or the folder of a stored one, whose columns are its sets (Spearman's ρ,
     or the AUC of a labelled set, of each model's best measure). Models are joined by name; those that only
     one side has are left out. Where a figure is missing, the model is left out for that column, and `n` says
-    how many remain.
+    how many remain. `confidence` is that of the intervals.
 
     Undefined, NaN with an UndefinedWarning, where fewer than three models remain or all figures of a column
     are equal.
@@ -102,24 +111,19 @@ def correlate(intrinsic: Source, extrinsic: Source) -> Correlations:
     >>> round(found.r, 2), round(found.p, 2), found.n
     (0.98, 0.12, 3)
     """
+    check_confidence(confidence)
     left, right = model_table(intrinsic, "intrinsic"), model_table(extrinsic, "extrinsic")
     common = [name for name in left.models if name in set(right.models)]
     _check_common(left, right, common)
     x, y = (_rows_of(table, common) for table in (left, right))
-    with warnings.catch_warnings(action="ignore", category=UndefinedWarning):
-        found = [
-            _correlation(one, other, x[:, i], y[:, j])
-            for i, one in enumerate(left.columns)
-            for j, other in enumerate(right.columns)
-        ]
-    undefined = sum(math.isnan(one.r) for one in found)
-    if undefined:
-        warnings.warn(
-            f"Pearson's r is undefined for {undefined} of {len(found)} pairs of columns: fewer than three "
-            "models, or all figures of a column are equal",
-            UndefinedWarning,
-            stacklevel=2,
-        )
+    found = [
+        _correlation(one, other, x[:, i], y[:, j], confidence)
+        for i, one in enumerate(left.columns)
+        for j, other in enumerate(right.columns)
+    ]
+    for reason, count in Counter(one.undefined for one in found if one.undefined is not None).items():
+        message = f"Pearson's r is undefined for {count} of {len(found)} pairs of columns: {reason}"
+        warnings.warn(message, UndefinedWarning, stacklevel=2)
     return Correlations(
         intrinsic=_compared(left, common),
         extrinsic=_compared(right, common),
@@ -143,17 +147,20 @@ def _rows_of(table: ModelTable, models: list[str]) -> Doubles:
     return table.values[[rows[name] for name in models]]
 
 
-def _correlation(intrinsic: str, extrinsic: str, x: Doubles, y: Doubles) -> Correlation:
+def _correlation(intrinsic: str, extrinsic: str, x: Doubles, y: Doubles, confidence: float) -> Correlation:
     both = ~(np.isnan(x) | np.isnan(y))
-    found = pearson(x[both], y[both])
+    names = (f"figures of {intrinsic}", f"figures of {extrinsic}")
+    found = pearson(x[both], y[both], confidence=confidence, names=names)
     return Correlation(
         intrinsic=intrinsic,
         extrinsic=extrinsic,
-        r=found.r,
-        low=found.low,
-        high=found.high,
+        r=found.r.value,
+        low=found.r.low,
+        high=found.r.high,
         p=found.p,
-        n=int(both.sum()),
+        n=found.r.n,
+        confidence=confidence,
+        undefined=found.r.undefined,
     )
 
 

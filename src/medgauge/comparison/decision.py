@@ -19,12 +19,12 @@ from medgauge.comparison.outcome import (
     compare_correlations,
 )
 from medgauge.comparison.scores import SetScores
-from medgauge.errors import CoverageWarning, UndefinedWarning
-from medgauge.evaluation.figures import METRICS, Figure
+from medgauge.errors import CoverageWarning
+from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run
 from medgauge.progress import track
 from medgauge.stats.settings import Correction
-from medgauge.stats.systems.classification import best_threshold, cross_validated
+from medgauge.stats.systems.classification import right_at_best, right_at_others
 from medgauge.stats.systems.corrections import adjusted, interval_level
 from medgauge.stats.systems.letters import compact_letters
 from medgauge.stats.systems.ranking import rank_interval, ranks
@@ -38,13 +38,19 @@ _FEW_GROUPS = 40  # groups of pairs, of which more are needed
 
 @dataclass(frozen=True)
 class DecisionRules:
-    """How differences are decided."""
+    """How differences are decided, and the confidence of what is said of a system by itself."""
 
     alpha: float
     correction: Correction
     clustered_by: str | None
     resamples: int | None
     seed: int
+    confidence: float
+
+    @property
+    def own_level(self) -> float:
+        """The level of the intervals of systems."""
+        return round(1 - self.confidence, 12)  # 0.05, not what double precision leaves of 1 − 0.95
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,7 @@ class _Tested:
     differences: list[_Difference]
     figure_ends: list[Ends]
     rank_ends: list[tuple[int, int]]
+    untested: str | None
 
 
 def decide(run: Run, entries: list[Entry], rules: DecisionRules) -> list[Contest]:
@@ -79,7 +86,7 @@ def decide(run: Run, entries: list[Entry], rules: DecisionRules) -> list[Contest
     p_values = np.array([one.p for found in tested for one in found.differences])
     corrected = iter(adjusted(p_values, rules.correction).tolist())
     return [
-        _contest(entry, found, [next(corrected) for _ in found.differences], tests, level, rules.alpha)
+        _contest(entry, found, [next(corrected) for _ in found.differences], tests, level, rules)
         for entry, found in zip(entries, tested, strict=True)
     ]
 
@@ -94,14 +101,7 @@ def _test(run: Run, entry: Entry, rules: DecisionRules, level: float) -> _Tested
             found = _Difference(one, two, difference.estimate, difference.interval(level), difference.p_value)
             differences.append(found)
             advance(1)
-    if untested := sum(math.isnan(one.p) for one in differences):
-        warnings.warn(
-            f"{entry.used.name}: for {untested} of {len(differences)} differences "
-            f"({METRICS[entry.metric]}) there is no test, as there are too few pairs or groups of them",
-            UndefinedWarning,
-            stacklevel=2,
-        )
-    low, high = rank_interval(outcome.resampled[:_RANKED])
+    low, high = rank_interval(outcome.resampled[:_RANKED], confidence=rules.confidence)
     return _Tested(
         outcome.test,
         groups,
@@ -109,15 +109,18 @@ def _test(run: Run, entry: Entry, rules: DecisionRules, level: float) -> _Tested
         None if outcome.beyond is None or math.isinf(outcome.beyond) else outcome.beyond,
         differences,
         [
-            (figure.low, figure.high) if outcome.interval is None else outcome.interval(number)
+            (figure.low, figure.high)
+            if outcome.interval is None
+            else outcome.interval(number, rules.own_level)
             for number, figure in enumerate(entry.figures)
         ],
         list(zip(low.tolist(), high.tolist(), strict=True)),
+        outcome.untested if any(math.isnan(one.p) for one in differences) else None,
     )
 
 
 def _hold(run: Run, entry: Entry, rules: DecisionRules, level: float) -> tuple[Outcome, int | None]:
-    """Test every two systems of a contest; also give the number of groups, if there are groups."""
+    """Test every two systems of a contest; also return the number of groups, if there are groups."""
     held = SetScores(run, entry.used.name)
     groups = None if rules.clustered_by is None else held.groups(rules.clustered_by)
     count = None if groups is None else int(groups.max()) + 1
@@ -153,7 +156,7 @@ def _hold(run: Run, entry: Entry, rules: DecisionRules, level: float) -> tuple[O
 
 
 def _too_few(gold: Doubles, groups: int | None, *, labelled: bool) -> str | None:
-    """Say what there is too little of, if there is."""
+    """Return what there is too little of, if there is."""
     if groups is not None:
         return f"no more than {groups} group{'s' * (groups != 1)} of pairs" if groups < _FEW_GROUPS else None
     if gold.size < _FEW:
@@ -163,23 +166,26 @@ def _too_few(gold: Doubles, groups: int | None, *, labelled: bool) -> str | None
 
 
 def _right(metric: str, labels: Doubles, scores: Doubles, seed: int) -> Flags:
-    """Say which pairs are classified right, with the threshold that gave the run's figure."""
+    """Return which pairs are classified right, with the threshold that gave the run's figure."""
     if metric == "accuracy_best":
-        return np.asarray((scores >= best_threshold(labels, scores).value) == (labels == 1))
-    right = cross_validated(labels, scores, rng=np.random.default_rng(seed))
-    assert right is not None  # else the figure would have been undefined
-    return right
+        return right_at_best(labels, scores)
+    return right_at_others(labels, scores, rng=np.random.default_rng(seed))
 
 
 def _contest(
-    entry: Entry, tested: _Tested, p_adjusted: list[float], tests: int, level: float, alpha: float
+    entry: Entry,
+    tested: _Tested,
+    p_adjusted: list[float],
+    tests: int,
+    level: float,
+    rules: DecisionRules,
 ) -> Contest:
     figures = entry.figures
     better = np.zeros((len(figures), len(figures)), np.bool_)
     differences = []
     for found, corrected in zip(tested.differences, p_adjusted, strict=True):
         first, second = figures[found.first], figures[found.second]
-        significant = corrected < alpha
+        significant = corrected < rules.alpha
         if significant:
             winner, loser = (found.first, found.second)[:: 1 if found.estimate > 0 else -1]
             better[winner, loser] = True
@@ -208,8 +214,10 @@ def _contest(
         beyond=tested.beyond,
         tests=tests,
         level=level,
-        systems=_systems(figures, tested, better),
+        systems=_systems(figures, tested, better, rules.confidence),
         differences=differences,
+        untested=tested.untested,
+        left_out=dict(entry.left_out),
     )
     if not contest.can_find:
         warnings.warn(
@@ -220,7 +228,7 @@ def _contest(
     return contest
 
 
-def _systems(figures: tuple[Figure, ...], tested: _Tested, better: Flags) -> list[System]:
+def _systems(figures: tuple[Figure, ...], tested: _Tested, better: Flags, confidence: float) -> list[System]:
     """Put the systems in order, best first."""
     values = np.array([figure.value for figure in figures]).round(12)  # equal but for rounding is equal
     place = ranks(values)
@@ -239,6 +247,7 @@ def _systems(figures: tuple[Figure, ...], tested: _Tested, better: Flags) -> lis
             letters=mine,
             wins=int(better[number].sum()),
             losses=int(better[:, number].sum()),
+            confidence=confidence,
         )
         for number, mine in zip(order.tolist(), letters, strict=True)
     ]

@@ -104,5 +104,5 @@ def _figure(table: Table, row: Row, column: int) -> float:
     value = row.values[column]
     number = to_number(value)
     if math.isnan(number) and not is_missing(value):
-        raise FileError(table.path, f"the value in column {column + 1} is no number", place=row.place)
+        raise FileError(table.path, f"the value in column {column + 1} is not a number", place=row.place)
     return number

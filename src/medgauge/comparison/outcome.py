@@ -28,10 +28,11 @@ from medgauge.stats.systems.paired import (
     null_deviation,
 )
 from medgauge.stats.systems.ranking import draw_figures
+from medgauge.stats.systems.reasons import too_few_of_a_label
 from medgauge.stats.systems.roc import auc_covariance, auc_parts
 
 Track = Callable[[int], AbstractContextManager[Callable[[int], None]]]
-"""Opens a progress bar of so many steps."""
+"""Opens a progress bar of a number of steps."""
 
 _DRAWS = 10_000  # for the ranks where nothing is resampled
 BEYOND = 20  # resamples beyond each end of an interval, so that it does not hang on a single one
@@ -51,7 +52,7 @@ class PairedDifference(Protocol):
         """Of the test that there is no difference."""
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Give the interval that misses the true difference with probability `level`."""
+        """Return the interval that misses the true difference with probability `level`."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,9 @@ class Outcome:
     """The systems' `figures`, the difference of any two, and what their ranks are taken over.
 
     `resampled` are their figures on resamples, or drawn (rows × systems). `beyond` counts the resamples
-    beyond an end of an interval, where they are fewest. `interval` is that of a system's own figure, where
-    groups of pairs make it another than the run's.
+    beyond an end of an interval, where they are fewest. `interval` is that of a system's own figure at a
+    level, where groups of pairs make it another than the run's. `untested` says why a p-value is undefined,
+    if one is.
     """
 
     test: str
@@ -69,11 +71,12 @@ class Outcome:
     resamples: int | None
     difference: Callable[[int, int], PairedDifference]
     beyond: float | None = None
-    interval: Callable[[int], tuple[float, float]] | None = None
+    interval: Callable[[int, float], tuple[float, float]] | None = None
+    untested: str | None = None
 
 
 def resamples_for(level: float) -> int:
-    """Give the number of resamples of which 20 lie beyond each end of a percentile interval.
+    """Return the number of resamples of which 20 lie beyond each end of a percentile interval.
 
     >>> resamples_for(0.05 / 253)
     202400
@@ -113,9 +116,9 @@ def compare_correlations(
             break
         found = found.more(_resampled(gold, scores, wanted - here, groups, rng, track))
 
-    def own_interval(system: int) -> tuple[float, float]:
+    def own_interval(system: int, level: float) -> tuple[float, float]:
         values = (found.whole[system], found.resamples[:, system], found.jackknife[:, system])
-        return Bca.of(float(values[0]), *values[1:]).interval(0.05)
+        return Bca.of(float(values[0]), *values[1:]).interval(level)
 
     return Outcome(
         "BCa bootstrap",
@@ -123,8 +126,9 @@ def compare_correlations(
         found.resamples,
         len(found.resamples),
         partial(_rho_difference, found),
-        beyond,
-        None if groups is None else own_interval,
+        beyond=beyond,
+        interval=None if groups is None else own_interval,
+        untested=f"no resample of {len(found.resamples):,} has both figures",
     )
 
 
@@ -171,7 +175,7 @@ class AccuracyDifference:
         return mcnemar(self.table)
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Give Newcombe's interval."""
+        """Return Newcombe's interval."""
         return accuracy_difference(self.table, confidence=1 - level)
 
 
@@ -189,7 +193,7 @@ def compare_accuracies(right: Flags, *, groups: Integers | None, rng: np.random.
     return _clustered(
         figures,
         clustered_covariance(parts, groups),
-        int(groups.max()) + 1,
+        groups,
         rng,
         null=lambda one, two: null_deviation(right, groups, one, two),
     )
@@ -203,7 +207,7 @@ def compare_areas(
     figures, parts = np.array([area for area, _ in found]), np.array([part for _, part in found])
     if groups is not None:
         covariance = clustered_auc_covariance(labels, parts, groups)
-        return _clustered(figures, covariance, int(groups.max()) + 1, rng)
+        return _clustered(figures, covariance, groups, rng, labels=labels)
     covariance = auc_covariance(labels, parts)
     units = int(min((labels == 1).sum(), (labels == 0).sum()))
     drawn = draw_figures(figures, covariance, draws=_DRAWS, rng=rng)
@@ -213,17 +217,22 @@ def compare_areas(
         drawn,
         None,
         lambda one, two: NormalDifference.of(figures, covariance, one, two, units=units),
+        untested=too_few_of_a_label(labels, fewest=2),
     )
 
 
 def _clustered(
     figures: Doubles,
     covariance: Doubles,
-    count: int,
+    groups: Integers,
     rng: np.random.Generator,
     *,
     null: Callable[[int, int], float] = lambda _one, _two: math.nan,
+    labels: Doubles | None = None,
 ) -> Outcome:
+    """Compare figures where pairs depend on others of their group; AUCs come with the `labels`."""
+    count = int(groups.max()) + 1
+
     def difference(one: int, two: int) -> NormalDifference:
         under_null = null(one, two)
         return NormalDifference.of(
@@ -236,10 +245,23 @@ def _clustered(
             freedom=max(count - 1, 1),
         )
 
-    def own_interval(system: int) -> tuple[float, float]:
-        half = float(t.isf(0.025, max(count - 1, 1))) * math.sqrt(covariance[system, system])
+    def own_interval(system: int, level: float) -> tuple[float, float]:
+        if not covariance[system, system] > 0:  # undefined, or it would claim certainty
+            return math.nan, math.nan
+        half = float(t.isf(level / 2, max(count - 1, 1))) * math.sqrt(covariance[system, system])
         return max(0.0, float(figures[system]) - half), min(1.0, float(figures[system]) + half)
 
     drawn = draw_figures(figures, covariance, draws=_DRAWS, rng=rng)
     name = "Obuchowski's test for clustered pairs"
-    return Outcome(name, figures, drawn, None, difference, None, own_interval)
+    untested = _too_few_groups(groups, labels)
+    return Outcome(name, figures, drawn, None, difference, interval=own_interval, untested=untested)
+
+
+def _too_few_groups(groups: Integers, labels: Doubles | None) -> str | None:
+    """Return the reason why groups of pairs have no covariance, if they have none."""
+    if groups.max() == 0:
+        return "there is only 1 group of pairs"
+    for label in () if labels is None else (1, 0):
+        if np.unique(groups[labels == label]).size < 2:
+            return f"only 1 group has a pair with label {label}"
+    return None

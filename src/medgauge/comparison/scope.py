@@ -12,6 +12,6 @@ TestFamily = Literal["dataset", "table"]
 
 
 def check_alpha(alpha: float) -> None:
-    """Refuse a level that is none."""
+    """Refuse a level that is not between 0 and 1."""
     if not 0 < alpha < 1:
         raise InputError(f"alpha must lie between 0 and 1, not be {alpha:g}")

@@ -66,7 +66,7 @@ class SetScores:
         return np.asarray(frame["gold"].to_numpy()[self._common], np.float64)
 
     def scores(self, systems: Sequence[tuple[str, str]]) -> Doubles:
-        """Give the scores of each system, a model with a measure, as a row."""
+        """Return the scores of each system, a model with a measure, as a row."""
         return np.stack([self._frame(model)[measure].to_numpy()[self._common] for model, measure in systems])
 
     def check_figures(self, stored: Doubles, found: Doubles) -> None:
@@ -75,7 +75,7 @@ class SetScores:
             raise self._foreign
 
     def groups(self, column: str) -> Integers:
-        """Give each pair the number of its group, those with one value in a column.
+        """Return for each pair the number of its group, those with one value in a column.
 
         A pair without a value is a group by itself.
         """

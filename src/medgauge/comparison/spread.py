@@ -9,7 +9,7 @@ from medgauge.evaluation.run import Run, SetUsed
 
 
 def spreads(run: Run, sets: Sequence[SetUsed]) -> list[Spread]:
-    """Give the lowest, middle and highest figure of each model with several measures on each set.
+    """Return the lowest, middle and highest figure of each model with several measures on each set.
 
     As in figures B.1 and C.1 of Schulz and Juric (2020); undefined figures are left out.
     """

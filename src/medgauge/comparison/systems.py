@@ -39,7 +39,7 @@ def parse_choice(given: str, known: Iterable[str]) -> str | dict[str, str]:
 
 
 def measure_of(run: Run, choice: str | Mapping[str, str] | None, dataset: str, metric: str) -> dict[str, str]:
-    """Give each model of the run its measure on a set.
+    """Return the measure of each model of the run on a set.
 
     `choice` is one measure for all, a mapping from models or kinds of models (words, vectors) to measures,
     'best' (the highest figure on these very pairs), or None: the one that the run has, else the standard

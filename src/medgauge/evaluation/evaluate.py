@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.errors import InputError, MedgaugeWarning, option
+from medgauge.estimate import CONFIDENCE
 from medgauge.evaluation.inputs import Datasets, Models
 from medgauge.evaluation.plan import Plan, PlannedModel, PlannedSet, make_plan
 from medgauge.evaluation.results import Frames, results
@@ -32,6 +33,7 @@ def evaluate(
     bins: int | Sequence[float] | None = None,
     attributes: str | Path | None = None,
     types: tuple[str, str] | None = None,
+    confidence: float = CONFIDENCE,
     replace: bool = False,
 ) -> Run:
     """Evaluate models on sets of pairs.
@@ -44,7 +46,7 @@ def evaluate(
     With `out`, the run is stored in that folder, which appears when it is whole; a run that was killed goes
     on where it was, and the same inputs are not computed again. A folder that holds another run is left
     alone unless `replace`. `limit` takes the first pairs of each set alone; `seed` deals the folds of
-    cross-validation.
+    cross-validation; `confidence` is that of every interval.
 
     `where` is a SQL expression over the columns of a set (its own, `words`, `levenshtein`,
     `different_ratings`, `rating_spread`); only pairs that meet it are used. `by` names a column that splits
@@ -73,6 +75,7 @@ def evaluate(
         bins=bins,
         attributes=attributes,
         types=types,
+        confidence=confidence,
     )
     groups = {used.name: used.groups for used in plan.sets}
     if out is None:

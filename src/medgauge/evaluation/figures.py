@@ -7,10 +7,11 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from medgauge.arrays import Doubles
-from medgauge.estimate import Number
-from medgauge.stats.systems.classification import best_threshold, cross_validated, proportion_interval
-from medgauge.stats.systems.correlation import spearman, spearman_interval
-from medgauge.stats.systems.roc import auc, auc_interval
+from medgauge.estimate import CONFIDENCE, Estimate
+from medgauge.stats.systems.classification import best_accuracy, cross_validated_accuracy
+from medgauge.stats.systems.correlation import spearman
+from medgauge.stats.systems.roc import auc
+from medgauge.stored import Number, StoredConfidence, StoredReason
 
 METRICS = {
     "spearman": "Spearman's ρ",
@@ -24,9 +25,9 @@ LABELLED_METRICS = ("auc", "accuracy_best", "accuracy_cv")
 
 
 class Figure(BaseModel):
-    """A figure: `value` with its 95% interval, on `covered` of the set's (or the subset's) `n` pairs.
+    """A figure: `value` with its interval, on `covered` of the set's (or the subset's) `n` pairs.
 
-    NaN (null in JSON) is undefined. `subset` is None for all pairs of the set.
+    NaN (null in JSON) is undefined, and `undefined` then says why. `subset` is None for all pairs of the set.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -41,6 +42,13 @@ class Figure(BaseModel):
     n: int
     covered: int
     subset: str | None = None
+    confidence: StoredConfidence = CONFIDENCE
+    undefined: StoredReason = None
+
+    @property
+    def estimate(self) -> Estimate:
+        """The figure as an estimate, on the covered pairs."""
+        return Estimate(self.value, self.low, self.high, self.confidence, self.covered, self.undefined)
 
 
 def figures(
@@ -54,43 +62,43 @@ def figures(
     n: int,
     seed: int,
     subset: str | None = None,
+    confidence: float = CONFIDENCE,
 ) -> list[Figure]:
     """Hold scores against gold: Spearman's ρ, or AUC and two accuracies where the gold is a label.
 
     `accuracy_best` follows the papers: its threshold is chosen on the same pairs, so it and its interval are
     optimistic. `accuracy_cv` chooses it by tenfold cross-validation, with the same folds for every model.
     """
-    covered = len(gold)
-
-    def figure(metric: str, value: float, ends: tuple[float, float]) -> Figure:
-        return Figure(
+    if labelled:
+        rng = np.random.default_rng(seed)
+        found = {
+            "auc": auc(gold, scores, confidence=confidence),
+            "accuracy_best": best_accuracy(gold, scores, confidence=confidence),
+            "accuracy_cv": cross_validated_accuracy(gold, scores, rng=rng, confidence=confidence),
+        }
+    else:
+        found = {"spearman": spearman(gold, scores, confidence=confidence)}
+    return [
+        Figure(
             model=model,
             dataset=dataset,
             measure=measure,
             metric=metric,
-            value=value,
-            low=ends[0],
-            high=ends[1],
+            value=estimate.value,
+            low=estimate.low,
+            high=estimate.high,
             n=n,
-            covered=covered,
+            covered=len(gold),
             subset=subset,
+            confidence=confidence,
+            undefined=estimate.undefined,
         )
-
-    if not labelled:
-        rho = spearman(gold, scores)
-        return [figure("spearman", rho, spearman_interval(rho, covered))]
-    best = best_threshold(gold, scores).accuracy
-    right = cross_validated(gold, scores, rng=np.random.default_rng(seed))
-    crossed = math.nan if right is None else float(right.mean())
-    return [
-        figure("auc", auc(gold, scores), auc_interval(gold, scores)),
-        figure("accuracy_best", best, proportion_interval(best, covered)),
-        figure("accuracy_cv", crossed, proportion_interval(crossed, covered)),
+        for metric, estimate in found.items()
     ]
 
 
 def best_figures(found: Iterable[Figure]) -> dict[tuple[str, str, str], Figure]:
-    """Give the best measure's figure of each model, whole set and metric: of equals in print, the first."""
+    """Return the best measure's figure of each model, whole set and metric: of equals in print, the first."""
     best: dict[tuple[str, str, str], Figure] = {}
     for figure in found:
         if figure.subset is None:

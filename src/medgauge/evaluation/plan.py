@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.errors import InputError, option
+from medgauge.estimate import check_confidence
 from medgauge.evaluation.inputs import (
     Datasets,
     Models,
@@ -106,9 +107,11 @@ def make_plan(
     bins: int | Sequence[float] | None,
     attributes: str | Path | None,
     types: tuple[str, str] | None,
+    confidence: float,
 ) -> Plan:
     """Load and check all that `evaluate` was asked for, before anything is scored."""
     check_choice("choice for unknown words", oov, Oov)
+    check_confidence(confidence)
     seed = int(seed)
     chosen = chosen_measures(measures)
     if by is None and (bins is not None or attributes is not None):
@@ -128,6 +131,7 @@ def make_plan(
         bins=bins if bins is None or isinstance(bins, int) else list(bins),
         attributes=attribute.digest if attribute else None,
         types=types,
+        confidence=confidence,
     )
     return Plan(
         settings,

@@ -2,8 +2,7 @@
 
 import platform
 import warnings
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 
 import numpy as np
@@ -12,9 +11,9 @@ from numpy.typing import NDArray
 
 from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.common import common_pairs, undefined_pairs
-from medgauge.evaluation.figures import Figure, figures
+from medgauge.evaluation.figures import METRICS, Figure, figures
 from medgauge.evaluation.plan import Plan
-from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings
+from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings, SetUsed
 from medgauge.evaluation.run_folder import scores_path
 from medgauge.evaluation.used import set_used
 from medgauge.pairs import PairSet
@@ -56,21 +55,18 @@ def results(plan: Plan, frames: Frames) -> Run:
                 stacklevel=3,
             )
         parts = planned_set.subsets
-        used.append(
-            set_used(
-                pairs, common, parts, settings, total=planned_set.total, columns=plan.columns(planned_set)
-            )
-        )
+        columns = plan.columns(planned_set)
+        used.append(set_used(pairs, common, parts, settings, total=planned_set.total, columns=columns))
         scores = {
             planned.card.name: frames[planned.card.name, name].select(planned.measures)
             for planned in plan.models
         }
-        figured, told = _figures(pairs, scores, common, len(pairs), settings)
-        found += figured
-        for reason, models in told.items():
-            warnings.warn(f"{', '.join(models)} on {name}: {reason}", UndefinedWarning, stacklevel=3)
-        if parts is not None:
-            of_subsets += _subset_figures(pairs, scores, common, parts, settings)
+        whole = _figures(pairs, scores, common, len(pairs), settings)
+        inside = _subset_figures(pairs, scores, common, parts, settings) if parts is not None else []
+        for message in _undefined(used[-1], whole, inside, settings):
+            warnings.warn(message, UndefinedWarning, stacklevel=3)
+        found += whole
+        of_subsets += inside
     return Run(
         protocol=PROTOCOL,
         versions=versions(),
@@ -90,15 +86,9 @@ def _subset_figures(
     settings: Settings,
 ) -> list[Figure]:
     found: list[Figure] = []
-    reasons: Counter[str] = Counter()
     for number, subset in enumerate(parts.names):
         inside = parts.member == number
-        figured, told = _figures(pairs, scores, common & inside, int(inside.sum()), settings, subset)
-        found += figured
-        reasons.update(dict.fromkeys(told, 1))
-    for reason, count in reasons.items():
-        place = f"{count} of {len(parts.names)} subsets of {pairs.card.name} by {settings.by}"
-        warnings.warn(f"some figures on {place}: {reason}", UndefinedWarning, stacklevel=4)
+        found += _figures(pairs, scores, common & inside, int(inside.sum()), settings, subset)
     return found
 
 
@@ -109,32 +99,56 @@ def _figures(
     n: int,
     settings: Settings,
     subset: str | None = None,
-) -> tuple[list[Figure], dict[str, list[str]]]:
-    """Give the figures of all models on the chosen of n pairs, and whose are undefined, by reason."""
-    found: list[Figure] = []
-    told: dict[str, list[str]] = {}
+) -> list[Figure]:
+    """Return the figures of all models on the chosen of n pairs."""
     gold = pairs.gold[chosen]
-    for model, frame in scores.items():
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UndefinedWarning)
-            for measure in frame.columns:
-                found += figures(
-                    model=model,
-                    dataset=pairs.card.name,
-                    measure=measure,
-                    gold=gold,
-                    scores=frame[measure].to_numpy()[chosen],
-                    labelled=pairs.labelled,
-                    n=n,
-                    seed=settings.seed,
-                    subset=subset,
-                )
-        for reason in dict.fromkeys(str(warning.message) for warning in caught):
-            told.setdefault(reason, []).append(model)
-    return found, told
+    return [
+        figure
+        for model, frame in scores.items()
+        for measure in frame.columns
+        for figure in figures(
+            model=model,
+            dataset=pairs.card.name,
+            measure=measure,
+            gold=gold,
+            scores=frame[measure].to_numpy()[chosen],
+            labelled=pairs.labelled,
+            n=n,
+            seed=settings.seed,
+            subset=subset,
+            confidence=settings.confidence,
+        )
+    ]
+
+
+def _undefined(
+    used: SetUsed, whole: Iterable[Figure], inside: Iterable[Figure], settings: Settings
+) -> Iterator[str]:
+    """Say what is undefined on a set and in its subsets, once for each reason."""
+    for what, baseline in (("the human upper bound", used.human), ("the baseline of types", used.types)):
+        if baseline is not None and baseline.undefined is not None:
+            yield f"{used.name}: {what} is undefined: {baseline.undefined}"
+    for reason, these in _by_reason(whole).items():
+        models = ", ".join(dict.fromkeys(figure.model for figure in these))
+        metrics = list(dict.fromkeys(METRICS[figure.metric] for figure in these))
+        verb = "is" if len(metrics) == 1 else "are"
+        yield f"{models} on {used.name}: {' and '.join(metrics)} {verb} undefined: {reason}"
+    for reason, these in _by_reason(inside).items():
+        count = len({figure.subset for figure in these})
+        place = f"{count} of {len(used.subsets)} subsets of {used.name} by {settings.by}"
+        yield f"some figures on {place} are undefined: {reason}"
+
+
+def _by_reason(found: Iterable[Figure]) -> dict[str, list[Figure]]:
+    """Group the figures that are undefined by the reason."""
+    undefined: dict[str, list[Figure]] = {}
+    for figure in found:
+        if figure.undefined is not None:
+            undefined.setdefault(figure.undefined, []).append(figure)
+    return undefined
 
 
 def versions() -> dict[str, str]:
-    """Give the versions of what a result was computed with."""
+    """Return the versions of what a result was computed with."""
     packages = ("medgauge", "numpy", "scipy", "numba", "polars", "rapidfuzz")
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}

@@ -9,7 +9,7 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
 
 from medgauge.errors import FileError, InputError, UnknownNameError
-from medgauge.estimate import Number
+from medgauge.estimate import CONFIDENCE
 from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
 from medgauge.files import read_parquet, require_file
 from medgauge.measures.declared import MEASURES
@@ -17,6 +17,7 @@ from medgauge.models.base import ModelCard
 from medgauge.models.lookup import Oov
 from medgauge.pairs import SetKind
 from medgauge.result import StoredResult
+from medgauge.stored import Number, StoredConfidence, StoredReason
 from medgauge.strata.subsets import Cut
 
 RESULTS = "results.json"
@@ -48,6 +49,7 @@ class HumanBound(BaseModel):
     with_own_rater: str | None
     without_own: Number
     without_own_rater: str | None
+    undefined: StoredReason = None
 
 
 class TypeBaseline(BaseModel):
@@ -58,6 +60,7 @@ class TypeBaseline(BaseModel):
     rho: Number
     pairs: int
     combinations: int
+    undefined: StoredReason = None
 
 
 class SetUsed(BaseModel):
@@ -117,6 +120,7 @@ class Settings(BaseModel):
     bins: int | list[Edge] | None = None
     attributes: str | None = None
     types: tuple[str, str] | None = None
+    confidence: StoredConfidence = CONFIDENCE
 
 
 class Run(StoredResult):

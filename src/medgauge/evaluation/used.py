@@ -1,16 +1,15 @@
-"""What a run tells of a set beside the models' figures: its subsets, and what raters and types give on it."""
+"""What a run says of a set beside the models' figures: its subsets, and what raters and types give on it."""
 
 import hashlib
 import json
-import warnings
 from collections.abc import Sequence
 
 from medgauge.arrays import Flags
-from medgauge.errors import InputError, UndefinedWarning
+from medgauge.errors import InputError, undefined_is_told_by_nan
 from medgauge.evaluation.run import HumanBound, Settings, SetUsed, Subset, TypeBaseline
 from medgauge.evaluation.run_folder import groups_path
 from medgauge.pairs import KeyKind, PairSet
-from medgauge.stats.raters.upper_bound import human_upper_bound
+from medgauge.stats.raters.upper_bound import FEWEST_OF_THE_BEST, human_upper_bound
 from medgauge.stats.systems.combinations import combination_baseline
 from medgauge.strata.subsets import Subsets
 from medgauge.strata.values import as_texts, column
@@ -56,12 +55,6 @@ def set_used(
 ) -> SetUsed:
     """Describe a set, with what raters and types give on the compared pairs."""
     positives = float(pairs.gold[compared].mean()) if pairs.labelled and compared.any() else None
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UndefinedWarning)
-        human = _human(pairs, compared) if _has_bound(pairs) else None
-        types = None if settings.types is None else _types(pairs, compared, settings.types)
-    for warning in caught:
-        warnings.warn(f"{pairs.card.name}: {warning.message}", warning.category, stacklevel=4)
     return SetUsed(
         name=pairs.card.name,
         title=pairs.card.title,
@@ -73,8 +66,8 @@ def set_used(
         digest=pairs.digest,
         citation=pairs.card.citation,
         total=total,
-        human=human,
-        types=types,
+        human=_human(pairs, compared) if _has_bound(pairs) else None,
+        types=None if settings.types is None else _types(pairs, compared, settings.types),
         subsets=_subsets(subsets, compared) if subsets else [],
         cut=subsets.cut if subsets else None,
         left_out=subsets.left_out if subsets else {},
@@ -88,23 +81,35 @@ def _has_bound(pairs: PairSet) -> bool:
 
 
 def _human(pairs: PairSet, compared: Flags) -> HumanBound:
-    found = human_upper_bound(pairs.ratings[compared])
+    with undefined_is_told_by_nan():
+        found = human_upper_bound(pairs.ratings[compared])
     with_own, without_own = (
         None if rater is None else pairs.raters[rater].removeprefix("rater_")
         for rater in (found.with_own_rater, found.without_own_rater)
     )
+    undefined = None
+    if with_own is None or without_own is None:
+        undefined = (
+            f"no rater has {FEWEST_OF_THE_BEST} pairs that another rated, and different ratings for them"
+        )
     return HumanBound(
         with_own=found.with_own,
         with_own_rater=with_own,
         without_own=found.without_own,
         without_own_rater=without_own,
+        undefined=undefined,
     )
 
 
 def _types(pairs: PairSet, compared: Flags, types: TypeColumns) -> TypeBaseline:
     first, second = (as_texts(column(pairs, name))[compared] for name in types)
     found = combination_baseline(pairs.gold[compared], first, second)
-    return TypeBaseline(rho=found.rho, pairs=found.pairs, combinations=found.combinations)
+    return TypeBaseline(
+        rho=found.rho.value,
+        pairs=found.rho.n,
+        combinations=found.combinations,
+        undefined=found.rho.undefined,
+    )
 
 
 def _subsets(subsets: Subsets, compared: Flags) -> list[Subset]:

@@ -5,10 +5,10 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from medgauge.errors import InputError
-from medgauge.estimate import Number
 from medgauge.ratings.ratings import Ratings
 from medgauge.result import StoredResult
 from medgauge.stats.settings import Level
+from medgauge.stored import Number
 
 HEADLINES = {
     "alpha": "Krippendorff's α",

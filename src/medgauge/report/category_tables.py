@@ -14,6 +14,7 @@ from medgauge.report.grid import (
     number_text,
     short_name,
 )
+from medgauge.report.metric_text import percent, undefined_notes
 
 _SIMILARITIES = {
     "sim_ab": "sim(A, B)",
@@ -98,9 +99,10 @@ def _notes(found: CategorySeparation, chosen: dict[str, list[Separation]]) -> li
     if any(one.repeated for one in found.categories):
         numbers = ", ".join(f"{one.repeated} of {one.role}" for one in found.categories)
         notes.append(f"Left out because they repeat an earlier line: {numbers}.")
+    levels = dict.fromkeys(percent(one.confidence) for one in found.separations)
     notes.append(
         "O: the share of all triples (a, b, c) with sim(a, b) ≤ sim(a, c); less is better, and ties count as "
-        "errors. In brackets: 95% intervals."
+        f"errors. In brackets: {' or '.join(levels)} intervals."
     )
     notes.append("sim(X, Y): the mean similarity over all pairs of different terms.")
     notes.append("terms: those of A, B and C that the model covers; its figures rest on them.")
@@ -109,6 +111,8 @@ def _notes(found: CategorySeparation, chosen: dict[str, list[Separation]]) -> li
     if any(one.undefined for one in found.separations):
         most = max(one.undefined for one in found.separations)
         notes.append(f"Up to {most} covered terms are left out where the measure is undefined for them.")
+    shown = [one for ones in chosen.values() for one in ones]
+    notes += undefined_notes({f"O of {one.model} with {one.measure}": one.estimate for one in shown})
     if any(len(ones) > 1 for ones in chosen.values()):
         notes.append("The best and the worst measure of each model were chosen on these very terms.")
     if found.oov == "skip-word":

@@ -19,7 +19,7 @@ from medgauge.report.grid import (
     number_text,
     short_name,
 )
-from medgauge.report.metric_text import SHORT
+from medgauge.report.metric_text import SHORT, percent
 from medgauge.report.run_tables import oriented
 
 _SMALL = 300  # pairs under which the level of the bootstrap is not held (benchmarks/calibration.py)
@@ -78,6 +78,12 @@ def contest_name(contest: Contest | Spread) -> str:
     return f"{contest.dataset} {SHORT[contest.metric]}"
 
 
+def own_confidence(contests: Iterable[Contest]) -> str:
+    """Write the confidence of the intervals of figures and ranks: that of the run."""
+    levels = (percent(system.confidence) for contest in contests for system in contest.systems)
+    return " or ".join(dict.fromkeys(levels))
+
+
 def ordered_models(contests: Iterable[Contest]) -> list[str]:
     """Name the models by their mean rank over the contests, best first."""
     places: dict[str, list[int]] = {}
@@ -95,8 +101,8 @@ def _ranks_grid(comparison: Comparison) -> Grid:
     if not all(contest.resamples for contest in comparison.contests):
         over.append("draws from the normal law with the figures' covariance, on labelled sets")
     note = (
-        f"Rank, in brackets where it lies in 95% of {'; of '.join(over)}, and "
-        "letters: models that share a letter on a set cannot be told apart there."
+        f"Rank, in brackets where it lies in {own_confidence(comparison.contests)} of {'; of '.join(over)}, "
+        "and letters: models that share a letter on a set cannot be told apart there."
     )
     return _models_grid("Ranks", comparison, lambda system, _: _rank(system), [note])
 
@@ -184,6 +190,12 @@ def _notes(comparison: Comparison) -> list[str]:
     counts = f"; {_span(resamples)} resamples, seed {comparison.seed}" if resamples else ""
     notes.append(f"Tests: {how}{counts}.")
     notes += _cautions(contests)
+    notes += [f"No tests on {contest_name(one)}: {one.untested}." for one in contests if one.untested]
+    notes += [
+        f"Not compared on {contest_name(one)}: {system}; {reason}."
+        for one in contests
+        for system, reason in one.left_out.items()
+    ]
     if comparison.by == "model":
         notes.append(_measures_note(comparison))
     if "accuracy_best" in metrics:

@@ -5,6 +5,7 @@ import math
 from medgauge.comparison.correlate import ComparedTable, Correlation, Correlations
 from medgauge.files import clean_name
 from medgauge.report.grid import Cell, Columns, Grid, columns_of, counted, short_name
+from medgauge.report.metric_text import undefined_notes
 
 _ALPHA = 0.05
 
@@ -77,6 +78,9 @@ def _notes(found: Correlations, alpha: float) -> list[str]:
         )
     if any(one.n < len(found.models) for one in found.correlations):
         notes.append("A model without a figure is left out of the cells that need it; they say their own n.")
+    notes += undefined_notes(
+        {f"{one.intrinsic} with {one.extrinsic}": one.estimate for one in found.correlations}
+    )
     for table, other in ((found.intrinsic, found.extrinsic), (found.extrinsic, found.intrinsic)):
         notes += _notes_on(table, other)
     return list(dict.fromkeys(notes))

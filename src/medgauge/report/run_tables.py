@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 
 from medgauge.errors import option
+from medgauge.estimate import Estimate
 from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Coverage, Run, Settings, SetUsed
 from medgauge.report.grid import (
@@ -18,7 +19,7 @@ from medgauge.report.grid import (
     number_text,
     short_name,
 )
-from medgauge.report.metric_text import SHORT, main_metric, shown
+from medgauge.report.metric_text import SHORT, main_metric, percent, shown, undefined_notes
 from medgauge.report.subset_tables import subsets_grid
 
 
@@ -61,14 +62,17 @@ def results_grid(run: Run) -> Grid:
     best = best_figures(run.figures)
     several = run.several_measures
     rows = []
+    named: dict[str, Estimate] = {}
     for used in run.datasets:
         metrics = dict.fromkeys(figure.metric for figure in run.figures if figure.dataset == used.name)
         for metric in metrics:
             cells = [best[card.name, used.name, metric] for card in run.models]
             top = max((cell.value for cell in cells if not math.isnan(cell.value)), default=math.nan)
+            row = f"{used.name} {SHORT[metric]}"
+            named |= {f"{row} of {cell.model}": cell.estimate for cell in cells}
             rows.append(
                 [
-                    Cell(f"{used.name} {SHORT[metric]}"),
+                    Cell(row),
                     Cell(f"{used.compared}/{used.n}"),
                     *(
                         Cell(shown(cell, several), bold=len(cells) > 1 and cell.value == top)
@@ -77,7 +81,8 @@ def results_grid(run: Run) -> Grid:
                 ]
             )
     names = [card.name for card in run.models]
-    return oriented("Agreement with the gold", names, rows, _notes(run, several))
+    notes = [*_notes(run, several), *undefined_notes(named)]
+    return oriented("Agreement with the gold", names, rows, notes)
 
 
 def coverage_grid(run: Run) -> Grid:
@@ -119,7 +124,7 @@ def rows(run: Run) -> tuple[Columns, list[list[object]]]:
 def _notes(run: Run, several: bool) -> list[str]:
     metrics = dict.fromkeys(figure.metric for figure in run.figures)
     meanings = "; ".join(f"{SHORT[metric]}: {METRICS[metric]}" for metric in metrics)
-    notes = [f"{meanings}. In brackets: 95% intervals."]
+    notes = [f"{meanings}. In brackets: {percent(run.settings.confidence)} intervals."]
     notes.append("Pairs: those that all models can score, of all in the set; every figure rests on them.")
     undefined = sum(entry.undefined for entry in run.coverage)
     if undefined:
@@ -153,8 +158,12 @@ def _human(used: SetUsed) -> Iterator[str]:
         yield (
             f"Human upper bound on {used.name}: ρ {number_text(bound.with_own)} of the best rater"
             f"{_of(bound.with_own_rater)} with the mean rating, {number_text(bound.without_own)}"
-            f"{_of(bound.without_own_rater)} with the mean of the others."
+            f"{_of(bound.without_own_rater)} with the mean of the others.{_since(bound.undefined)}"
         )
+
+
+def _since(undefined: str | None) -> str:
+    return "" if undefined is None else f" Undefined, since {undefined}."
 
 
 def _of(rater: str | None) -> str:
@@ -167,5 +176,5 @@ def _types(used: SetUsed, settings: Settings) -> Iterator[str]:
             f"Median gold of each combination of {' and '.join(settings.types)} on {used.name}: "
             f"ρ {number_text(used.types.rho)} on the {used.types.pairs} pairs of the "
             f"{used.types.combinations} combinations that occur more than once; fitted on the very pairs "
-            "it is tested on."
+            f"it is tested on.{_since(used.types.undefined)}"
         )

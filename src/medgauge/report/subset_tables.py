@@ -3,10 +3,11 @@
 import math
 
 from medgauge.errors import option
+from medgauge.estimate import Estimate
 from medgauge.evaluation.figures import Figure, best_figures
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.report.grid import Cell, Grid
-from medgauge.report.metric_text import SHORT, shown
+from medgauge.report.metric_text import SHORT, percent, shown, undefined_notes
 from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
 
 
@@ -18,14 +19,17 @@ def subsets_grid(run: Run) -> Grid:
     chosen = chosen_figures(run)
     several = run.several_measures
     rows = []
+    named: dict[str, Estimate] = {}
     for used in run.datasets:
         for metric in _metrics(run, used):
             for subset in used.subsets:
                 cells = [chosen[card.name, used.name, metric, subset.name] for card in run.models]
                 top = max((cell.value for cell in cells if not math.isnan(cell.value)), default=math.nan)
+                row = f"{used.name} {SHORT[metric]}"
+                named |= {f"{row} {subset.name} of {cell.model}": cell.estimate for cell in cells}
                 rows.append(
                     [
-                        Cell(f"{used.name} {SHORT[metric]}"),
+                        Cell(row),
                         Cell(subset.name),
                         Cell(f"{subset.compared}/{subset.n}"),
                         *(
@@ -35,7 +39,8 @@ def subsets_grid(run: Run) -> Grid:
                     ]
                 )
     header = ["set", str(run.settings.by), "pairs", *(card.name for card in run.models)]
-    return Grid(f"Subsets by {run.settings.by}", header, rows, _notes(run, several), labels=3)
+    notes = [*_notes(run, several), *undefined_notes(named)]
+    return Grid(f"Subsets by {run.settings.by}", header, rows, notes, labels=3)
 
 
 def _metrics(run: Run, used: SetUsed) -> list[str]:
@@ -55,7 +60,10 @@ def chosen_figures(run: Run) -> dict[tuple[str, str, str, str], Figure]:
 
 def _notes(run: Run, several: bool) -> list[str]:
     by, bins = run.settings.by, run.settings.bins
-    notes = ["Pairs: those of the subset that all models can score, of all in it."]
+    notes = [
+        f"In brackets: {percent(run.settings.confidence)} intervals.",
+        "Pairs: those of the subset that all models can score, of all in it.",
+    ]
     if several:
         notes.append("Each model has the measure that is its best on all pairs of the set.")
     if run.settings.attributes is not None:

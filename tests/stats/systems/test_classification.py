@@ -7,8 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_curve
 
-from medgauge.errors import UndefinedWarning
-from medgauge.stats.systems.classification import best_threshold, cross_validated, proportion_interval
+from medgauge.stats.systems.classification import (
+    best_accuracy,
+    best_threshold,
+    cross_validated_accuracy,
+    proportion_interval,
+    right_at_best,
+    right_at_others,
+)
 
 sets = st.lists(
     st.tuples(st.integers(0, 1).map(float), st.integers(0, 5).map(lambda k: k / 4)), min_size=1, max_size=12
@@ -28,8 +34,11 @@ def slow_best(labels, scores):
 @given(sets)
 @settings(max_examples=200, deadline=None)
 def test_the_best_threshold_is_the_middle_of_the_best(data):
-    found = best_threshold(*data)
-    assert (found.value, found.accuracy) == pytest.approx(slow_best(*data))
+    found = best_accuracy(*data)
+    assert (best_threshold(*data), found.value) == pytest.approx(slow_best(*data))
+    assert found.n == right_at_best(*data).size
+    assert found.value == right_at_best(*data).mean()
+    assert found.interval == proportion_interval(found.value, found.n)
 
 
 def test_the_best_accuracy_is_that_of_sklearns_roc_curve():
@@ -38,36 +47,37 @@ def test_the_best_accuracy_is_that_of_sklearns_roc_curve():
     scores = labels + rng.standard_normal(500)
     false, true, _ = roc_curve(labels, scores, drop_intermediate=False)
     accuracies = (true * (labels == 1).sum() + (1 - false) * (labels == 0).sum()) / 500
-    assert best_threshold(labels, scores).accuracy == pytest.approx(accuracies.max())
+    assert best_accuracy(labels, scores).value == pytest.approx(accuracies.max())
 
 
 def test_the_best_threshold_parts_neighbouring_floats():
     low = 0.3
     high = np.nextafter(low, 1)
-    found = best_threshold(np.array([0.0, 1.0]), np.array([low, high]))
-    assert found.accuracy == 1.0
-    assert low < found.value <= high
+    labels, scores = np.array([0.0, 1.0]), np.array([low, high])
+    assert best_accuracy(labels, scores).value == 1.0
+    assert low < best_threshold(labels, scores) <= high
 
 
-def test_no_pairs_have_no_threshold():
-    with pytest.warns(UndefinedWarning):
-        assert math.isnan(best_threshold(np.array([]), np.array([])).accuracy)
+def test_no_pairs_have_no_accuracy():
+    found = best_accuracy(np.array([]), np.array([]), confidence=0.9)
+    assert not found.is_defined
+    assert (found.undefined, found.n, found.confidence) == ("no pair is covered", 0, 0.9)
 
 
 def test_cross_validation_is_not_fooled_by_noise():
     rng = np.random.default_rng(0)
     labels = np.repeat([0.0, 1.0], 200)
     noise = rng.standard_normal(400)
-    crossed = cross_validated(labels, noise, rng=np.random.default_rng(1)).mean()
-    assert crossed < best_threshold(labels, noise).accuracy
+    crossed = cross_validated_accuracy(labels, noise, rng=np.random.default_rng(1)).value
+    assert crossed < best_accuracy(labels, noise).value
     assert crossed == pytest.approx(0.5, abs=0.06)
 
 
 def test_cross_validation_classifies_each_pair_by_the_others():
     """Leave-one-out in effect: two pairs of each label, the threshold from the other fold."""
     labels, scores = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 10.0, 11.0])
-    assert cross_validated(labels, scores, rng=np.random.default_rng(0)).all()
-    assert cross_validated(labels, -scores, rng=np.random.default_rng(0)).mean() < 0.75
+    assert right_at_others(labels, scores, rng=np.random.default_rng(0)).all()
+    assert right_at_others(labels, -scores, rng=np.random.default_rng(0)).mean() < 0.75
 
 
 def slow_cross_validation(labels, scores, seed):
@@ -90,23 +100,53 @@ def test_cross_validation_is_tenfold_and_stratified(seed):
     rng = np.random.default_rng(seed)
     labels = np.repeat([0.0, 1.0], [17, 31])
     scores = labels + rng.standard_normal(48).round(1)
-    found = cross_validated(labels, scores, rng=np.random.default_rng(seed))
-    assert found.tolist() == slow_cross_validation(labels, scores, seed)
+    right = right_at_others(labels, scores, rng=np.random.default_rng(seed))
+    assert right.tolist() == slow_cross_validation(labels, scores, seed)
+    found = cross_validated_accuracy(labels, scores, rng=np.random.default_rng(seed))
+    assert (found.value, found.n) == (sum(right) / 48, 48)
+    assert found.interval == proportion_interval(sum(right) / 48, 48)
 
 
 def test_cross_validation_is_the_same_for_the_same_seed():
     rng = np.random.default_rng(0)
     labels = rng.integers(0, 2, 60).astype(float)
     scores = labels + rng.standard_normal(60)
-    runs = [cross_validated(labels, scores, rng=np.random.default_rng(5)) for _ in range(3)]
+    runs = [right_at_others(labels, scores, rng=np.random.default_rng(5)) for _ in range(3)]
     assert (runs[0] == runs[1]).all()
     assert (runs[0] == runs[2]).all()
 
 
-def test_one_pair_of_a_label_cannot_be_cross_validated():
-    with pytest.warns(UndefinedWarning):
-        right = cross_validated(np.array([0.0, 0, 1]), np.array([1.0, 2, 3]), rng=np.random.default_rng(0))
-    assert right is None
+@pytest.mark.parametrize(
+    ("labels", "reason"),
+    [
+        ([0, 0, 1], "only 1 pair has label 1"),
+        ([1, 0, 1], "only 1 pair has label 0"),
+        ([0, 0, 0], "no pair has label 1"),
+        ([1], "no pair has label 0"),
+        ([], "no pair is covered"),
+    ],
+)
+def test_fewer_than_two_pairs_of_a_label_cannot_be_cross_validated(labels, reason):
+    labels = np.array(labels, float)
+    found = cross_validated_accuracy(
+        labels, np.arange(labels.size), rng=np.random.default_rng(0), confidence=0.9
+    )
+    assert found.undefined == reason
+    assert not found.is_defined
+    assert (found.n, found.confidence) == (labels.size, 0.9)
+
+
+def test_more_confidence_makes_wider_intervals():
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0.0, 1.0], 40)
+    scores = labels + rng.standard_normal(80)
+    for accuracy in (
+        best_accuracy,
+        lambda *data, confidence: cross_validated_accuracy(*data, rng=rng.spawn(1)[0], confidence=confidence),
+    ):
+        narrow, wide = (accuracy(labels, scores, confidence=confidence) for confidence in (0.8, 0.99))
+        assert (narrow.confidence, wide.confidence) == (0.8, 0.99)
+        assert wide.low < narrow.low < narrow.high < wide.high
 
 
 def test_wilsons_interval_of_a_hand_worked_case():

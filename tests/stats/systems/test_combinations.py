@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from medgauge.errors import UndefinedWarning
 from medgauge.stats.systems.combinations import combination_baseline, combination_medians
 
 
@@ -53,8 +52,8 @@ def test_a_hand_worked_case():
         (4, "", "sign"),
     ]
     found = combination_baseline(*arrays(rows))
-    assert found.rho == pytest.approx(2.5 / math.sqrt(9.5 * 7.5))
-    assert (found.pairs, found.combinations) == (5, 2)
+    assert found.rho.value == pytest.approx(2.5 / math.sqrt(9.5 * 7.5))
+    assert (found.rho.n, found.combinations) == (5, 2)
 
 
 def test_polars_and_scipy_give_the_same():
@@ -66,13 +65,22 @@ def test_polars_and_scipy_give_the_same():
     frame = frame.with_columns(pl.col("gold").median().over("low", "high").alias("median"))
     frame = frame.filter(pl.len().over("low", "high") > 1)
     found = combination_baseline(gold, first, second)
-    assert found.rho == pytest.approx(spearmanr(frame["gold"], frame["median"]).statistic)
-    assert found.pairs == frame.height
+    assert found.rho.value == pytest.approx(spearmanr(frame["gold"], frame["median"]).statistic)
+    assert found.rho.n == frame.height
     assert found.combinations == frame.select("low", "high").n_unique()
 
 
-def test_without_a_combination_that_occurs_twice_it_is_undefined():
-    with pytest.warns(UndefinedWarning):
-        found = combination_baseline(*arrays([(1, "a", "b"), (2, "a", "c")]))
-    assert math.isnan(found.rho)
-    assert (found.pairs, found.combinations) == (0, 0)
+@pytest.mark.parametrize(
+    ("rows", "reason", "pairs", "combinations"),
+    [
+        ([], "no combination of categories occurs twice", 0, 0),
+        ([(1, "a", "b"), (2, "a", "c")], "no combination of categories occurs twice", 0, 0),
+        ([(1, "a", "b"), (2, "b", "a"), (9, "a", "c")], "all 2 medians are equal", 2, 1),
+        ([(3, "a", "b"), (3, "a", "b"), (3, "a", "a"), (3, "a", "a")], "all 4 gold scores are equal", 4, 2),
+    ],
+)
+def test_the_reason_why_it_is_undefined_is_the_true_one(rows, reason, pairs, combinations):
+    found = combination_baseline(*arrays(rows), confidence=0.9)
+    assert math.isnan(found.rho.value)
+    assert found.rho.undefined == reason
+    assert (found.rho.n, found.rho.confidence, found.combinations) == (pairs, 0.9, combinations)

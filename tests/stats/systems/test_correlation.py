@@ -8,8 +8,7 @@ import scipy.stats
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from medgauge.errors import UndefinedWarning
-from medgauge.stats.systems.correlation import pearson, spearman, spearman_interval
+from medgauge.stats.systems.correlation import pearson, spearman
 
 
 def average_rank(x, i):
@@ -30,28 +29,53 @@ def slow_spearman(x, y):
 @settings(max_examples=200, deadline=None)
 def test_spearman_is_pearson_of_average_ranks(lists):
     x, y = (np.array(one, float) for one in lists)
+    found = spearman(x, y)
+    assert found.n == len(x)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
-        with pytest.warns(UndefinedWarning):
-            assert math.isnan(spearman(x, y))
+        assert math.isnan(found.value)
+        side = "gold scores" if np.ptp(x) == 0 else "scores"
+        assert found.undefined == f"all {len(x)} {side} are equal"
     else:
-        assert spearman(x, y) == pytest.approx(slow_spearman(x, y))
+        assert found.value == pytest.approx(slow_spearman(x, y))
+        assert found.undefined is None
 
 
 def test_spearman_of_a_hand_worked_case_without_ties():
     """ρ = 1 − 6 Σd² / (n³ − n) with d = 2, 3, 0, 0, 5, 7, 3, 6, 7, 1, so Σd² = 182."""
     x = np.array([7, 4, 3, 10, 6, 2, 9, 8, 1, 5], float)
     y = np.array([5, 7, 3, 10, 1, 9, 6, 2, 8, 4], float)
-    assert spearman(x, y) == pytest.approx(1 - 6 * 182 / 990)
+    assert spearman(x, y).value == pytest.approx(1 - 6 * 182 / 990)
 
 
-def test_fewer_than_two_pairs_are_undefined():
-    with pytest.warns(UndefinedWarning):
-        assert math.isnan(spearman(np.array([1.0]), np.array([1.0])))
+@pytest.mark.parametrize(("count", "reason"), [(0, "no pair is covered"), (1, "only 1 pair is covered")])
+def test_fewer_than_two_pairs_are_undefined(count, reason):
+    found = spearman(np.ones(count), np.ones(count), confidence=0.9)
+    assert not found.is_defined
+    assert (found.undefined, found.n, found.confidence) == (reason, count, 0.9)
 
 
 def test_the_interval_of_a_hand_worked_case():
-    """ρ = 0.6, n = 100: z = 0.69315, standard error √(1.18/97) = 0.11030, so z ± 0.21618."""
-    assert spearman_interval(0.6, 100) == pytest.approx((math.tanh(0.47697), math.tanh(0.90932)), abs=1e-4)
+    """ρ = 0.6, n = 100: z = 0.69315, standard error √(1.18/97) = 0.11030, so z ± 0.21618.
+
+    The swaps give Σd² = 2 (99² + 97² + 95² + 71² + 7² + 2² + 1²) = 66,660, and ρ = 1 − 6 Σd² / (n³ − n).
+    """
+    x = np.arange(1.0, 101)
+    y = x.copy()
+    for one, other in ((1, 100), (2, 99), (3, 98), (4, 75), (76, 83), (84, 86), (87, 88)):
+        y[[one - 1, other - 1]] = other, one
+    found = spearman(x, y)
+    assert found.value == pytest.approx(0.6)
+    assert found.interval == pytest.approx((math.tanh(0.47697), math.tanh(0.90932)), abs=1e-4)
+
+
+def test_more_confidence_makes_wider_intervals():
+    rng = np.random.default_rng(1)
+    x = rng.standard_normal(30)
+    y = x + rng.standard_normal(30)
+    for correlation in (spearman, lambda *data, confidence: pearson(*data, confidence=confidence).r):
+        narrow, wide = (correlation(x, y, confidence=confidence) for confidence in (0.8, 0.99))
+        assert (narrow.confidence, wide.confidence) == (0.8, 0.99)
+        assert wide.low < narrow.low < narrow.value < narrow.high < wide.high
 
 
 @pytest.mark.slow
@@ -63,15 +87,19 @@ def test_the_interval_covers_the_truth_as_often_as_it_says(correlation, n):
     for _ in range(1000):
         x = rng.standard_normal(n)
         y = correlation * x + math.sqrt(1 - correlation**2) * rng.standard_normal(n)
-        low, high = spearman_interval(spearman(x, y), n)
+        low, high = spearman(x, y).interval
         covered += low <= truth <= high
     assert 0.925 <= covered / 1000 <= 0.975
 
 
 def test_too_few_pairs_and_a_perfect_order_have_no_interval():
-    assert all(map(math.isnan, spearman_interval(0.5, 3)))
-    assert all(map(math.isnan, spearman_interval(math.nan, 30)))
-    assert all(map(math.isnan, spearman_interval(1.0, 30)))
+    three = spearman(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0]))
+    assert three.value == pytest.approx(0.5)
+    assert all(map(math.isnan, three.interval))
+    for sign in (1, -1):
+        perfect = spearman(np.arange(30.0), sign * np.arange(30.0))
+        assert perfect.value == pytest.approx(sign)
+        assert all(map(math.isnan, perfect.interval))
 
 
 def slow_pearson(x, y):
@@ -102,11 +130,10 @@ def two_lists(values, *, least):
 def test_pearson_is_what_exact_sums_and_the_null_distribution_of_r_give(lists):
     x, y = (np.array(one, float) for one in lists)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
-        with pytest.warns(UndefinedWarning):
-            assert math.isnan(pearson(x, y).r)
+        assert math.isnan(pearson(x, y).r.value)
     else:
         found = pearson(x, y)
-        assert (found.r, found.p) == pytest.approx(slow_pearson(*lists), abs=1e-7)
+        assert (found.r.value, found.p) == pytest.approx(slow_pearson(*lists), abs=1e-7)
 
 
 @given(two_lists(st.floats(-100, 100).map(lambda one: round(one, 2)), least=4))
@@ -115,9 +142,9 @@ def test_pearson_is_scipys(lists):
     x, y = (np.array(one) for one in lists)
     assume(np.ptp(x) > 0 and np.ptp(y) > 0)
     found, known = pearson(x, y), scipy.stats.pearsonr(x, y)
-    assert (found.r, found.p) == pytest.approx((known.statistic, known.pvalue), rel=1e-6, abs=1e-7)
-    if abs(found.r) < 1 - 1e-9:
-        assert (found.low, found.high) == pytest.approx(tuple(known.confidence_interval(0.95)), abs=1e-7)
+    assert (found.r.value, found.p) == pytest.approx((known.statistic, known.pvalue), rel=1e-6, abs=1e-7)
+    if abs(found.r.value) < 1 - 1e-9:
+        assert found.r.interval == pytest.approx(tuple(known.confidence_interval(0.95)), abs=1e-7)
 
 
 @pytest.mark.parametrize(("n", "critical"), [(5, 0.878), (7, 0.754), (9, 0.666), (12, 0.576), (32, 0.349)])
@@ -128,7 +155,7 @@ def test_pearson_has_p_5_percent_at_the_printed_critical_values(n, critical):
     unit = [one / np.linalg.norm(one) for one in (x, noise)]
     for r, is_significant in ((critical - 0.0006, False), (critical + 0.0006, True)):
         found = pearson(x, r * unit[0] + math.sqrt(1 - r * r) * unit[1])
-        assert found.r == pytest.approx(r)
+        assert found.r.value == pytest.approx(r)
         assert (found.p < 0.05) is is_significant
 
 
@@ -138,7 +165,7 @@ def test_the_interval_of_pearson_covers_the_truth_as_often_as_it_says(correlatio
     covered = 0
     for _ in range(1000):
         x = rng.standard_normal(9)
-        found = pearson(x, correlation * x + math.sqrt(1 - correlation**2) * rng.standard_normal(9))
+        found = pearson(x, correlation * x + math.sqrt(1 - correlation**2) * rng.standard_normal(9)).r
         covered += found.low <= correlation <= found.high
     assert 0.93 <= covered / 1000 <= 0.97
 
@@ -146,7 +173,7 @@ def test_the_interval_of_pearson_covers_the_truth_as_often_as_it_says(correlatio
 @pytest.mark.parametrize("scale", [1e-300, 1e-9, 1e9, 1e300])
 def test_pearson_does_not_depend_on_the_scale(scale):
     x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.0, 1.0, 4.0, 3.0])
-    assert pearson(x * scale, -y).r == pytest.approx(-0.6)
+    assert pearson(x * scale, -y).r.value == pytest.approx(-0.6)
     assert pearson(x, y * scale).p == pytest.approx(0.4)
 
 
@@ -154,37 +181,37 @@ def test_a_perfect_line_has_p_0_and_no_interval():
     x = np.array([0.1, 0.2, 0.3, 0.7, 0.9])
     for y, r in ((3 * x + 0.1, 1.0), (0.7 - x / 3, -1.0)):
         found = pearson(x, y)
-        assert (found.r, found.p) == (r, 0.0)
-        assert math.isnan(found.low)
-        assert math.isnan(found.high)
+        assert (found.r.value, found.p) == (r, 0.0)
+        assert all(map(math.isnan, found.r.interval))
 
 
 def test_three_points_have_a_p_value_and_no_interval():
     found = pearson(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0]))
-    assert (found.r, found.p) == pytest.approx((0.5, 2 / 3))  # p = 1 − (2/π) asin r for n = 3
-    assert math.isnan(found.low)
-    assert math.isnan(found.high)
+    assert (found.r.value, found.p) == pytest.approx((0.5, 2 / 3))  # p = 1 − (2/π) asin r for n = 3
+    assert all(map(math.isnan, found.r.interval))
 
 
 @pytest.mark.parametrize(
-    ("x", "y"),
+    ("x", "y", "reason"),
     [
-        ([], []),
-        ([1.0, 2.0], [1.0, 3.0]),
-        ([1.0, 2.0, 3.0], [5.0, 5.0, 5.0]),
-        ([0.0, 0.0, 0.0], [1.0, 2.0, 3.0]),
-        ([0.1 + 0.2, 0.3, 0.3], [1.0, 2.0, 3.0]),
+        ([], [], "no model has both figures"),
+        ([1.0], [2.0], "only 1 model has both figures"),
+        ([1.0, 2.0], [1.0, 3.0], "only 2 models have both figures"),
+        ([1.0, 2.0, 3.0], [5.0, 5.0, 5.0], "all 3 figures of F1 are equal"),
+        ([0.0, 0.0, 0.0], [1.0, 2.0, 3.0], "all 3 figures of rho are equal"),
+        ([0.1 + 0.2, 0.3, 0.3], [1.0, 2.0, 3.0], "all 3 figures of rho are equal"),
     ],
-    ids=["none", "two", "constant", "zeros", "constant but for rounding"],
+    ids=["none", "one", "two", "constant", "zeros", "constant but for rounding"],
 )
-def test_pearson_is_undefined_for_two_points_and_for_a_constant(x, y):
-    with pytest.warns(UndefinedWarning, match="fewer than three pairs, or all values"):
-        found = pearson(np.array(x), np.array(y))
-    assert all(map(math.isnan, (found.r, found.p, found.low, found.high)))
+def test_pearson_is_undefined_for_two_points_and_for_a_constant(x, y, reason):
+    names = ("figures of rho", "figures of F1")
+    found = pearson(np.array(x), np.array(y), names=names, confidence=0.9)
+    assert all(map(math.isnan, (found.r.value, found.p, *found.r.interval)))
+    assert (found.r.undefined, found.r.n, found.r.confidence) == (reason, len(x), 0.9)
 
 
 def test_an_interval_of_a_perfect_order_does_not_hang_on_rounding():
     """scipy gives 0.9999999999999999 for some perfect orders."""
     for n in range(4, 60):
         x = np.arange(n, dtype=float)
-        assert all(map(math.isnan, spearman_interval(spearman(x, x), n)))
+        assert all(map(math.isnan, spearman(x, x).interval))

@@ -27,6 +27,14 @@ def test_the_interval_of_a_rank_of_a_hand_worked_case():
     assert high.tolist() == [2, 2, 3]
 
 
+def test_more_confidence_makes_a_wider_interval_of_a_rank():
+    rows = np.random.default_rng(0).standard_normal((1000, 5)) + np.arange(5.0)
+    narrow, wide = (rank_interval(rows, confidence=confidence) for confidence in (0.5, 0.99))
+    assert (wide[0] <= narrow[0]).all()
+    assert (narrow[1] <= wide[1]).all()
+    assert (wide[1] - wide[0]).sum() > (narrow[1] - narrow[0]).sum()
+
+
 def test_drawn_figures_have_the_covariance():
     covariance = np.array([[0.04, 0.03, 0.0], [0.03, 0.09, 0.0], [0.0, 0.0, 0.01]])
     drawn = draw_figures(np.array([0.5, 0.6, 0.7]), covariance, draws=100_000, rng=np.random.default_rng(0))

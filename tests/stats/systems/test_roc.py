@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import bootstrap
 from sklearn.metrics import roc_auc_score
 
-from medgauge.errors import UndefinedWarning
-from medgauge.stats.systems.roc import auc, auc_covariance, auc_interval, auc_parts
+from medgauge.stats.systems.roc import auc, auc_covariance, auc_parts
 
 sets = st.lists(
     st.tuples(st.integers(0, 1).map(float), st.integers(0, 5).map(lambda k: k / 4)), min_size=1, max_size=12
@@ -26,12 +25,21 @@ def slow_auc(labels, scores):
 @settings(max_examples=200, deadline=None)
 def test_auc_counts_wins_and_half_the_ties(data):
     labels, scores = data
+    found = auc(labels, scores)
+    assert found.n == labels.size
     if len(set(labels)) < 2:
-        with pytest.warns(UndefinedWarning):
-            assert math.isnan(auc(labels, scores))
+        assert math.isnan(found.value)
+        assert found.undefined == f"no pair has label {1 - int(labels[0])}"
     else:
-        assert auc(labels, scores) == pytest.approx(slow_auc(labels, scores))
-        assert auc(labels, scores) == pytest.approx(roc_auc_score(labels, scores))
+        assert found.undefined is None
+        assert found.value == pytest.approx(slow_auc(labels, scores))
+        assert found.value == pytest.approx(roc_auc_score(labels, scores))
+
+
+def test_without_pairs_there_is_no_area():
+    found = auc(np.array([]), np.array([]), confidence=0.9)
+    assert not found.is_defined
+    assert (found.undefined, found.confidence) == ("no pair is covered", 0.9)
 
 
 def slow_delong(labels, scores):
@@ -46,11 +54,12 @@ def test_the_auc_interval_has_delongs_variance(data):
     labels, scores = data
     variance = slow_delong(labels, scores)
     if variance < 1e-12:
-        assert all(map(math.isnan, auc_interval(labels, scores)))
+        assert all(map(math.isnan, auc(labels, scores).interval))
         return
     half = 1.959964 * math.sqrt(variance)
     area = slow_auc(labels, scores)
-    assert auc_interval(labels, scores) == pytest.approx((max(0, area - half), min(1, area + half)), abs=1e-6)
+    expected = max(0, area - half), min(1, area + half)
+    assert auc(labels, scores).interval == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_auc_interval_is_as_wide_as_scipys_bootstrap_says():
@@ -59,17 +68,29 @@ def test_the_auc_interval_is_as_wide_as_scipys_bootstrap_says():
     labels = np.repeat([0.0, 1.0], [150, 120])
 
     def area(x, y):
-        return auc(labels, np.concatenate([x, y]))
+        return auc(labels, np.concatenate([x, y])).value
 
     resampled = bootstrap(
         (negatives, positives), area, vectorized=False, n_resamples=999, method="basic", rng=rng
     )
-    low, high = auc_interval(labels, np.concatenate([negatives, positives]))
+    low, high = auc(labels, np.concatenate([negatives, positives])).interval
     assert (high - low) / (2 * 1.959964) == pytest.approx(resampled.standard_error, rel=0.1)
 
 
-def test_one_positive_has_no_interval():
-    assert all(map(math.isnan, auc_interval(np.array([0.0, 0, 1]), np.array([1.0, 2, 3]))))
+def test_one_positive_or_negative_has_an_area_and_no_interval():
+    for labels in (np.array([0.0, 0, 1]), np.array([0.0, 1, 1])):
+        found = auc(labels, np.array([1.0, 2, 3]))
+        assert found.value == 1.0
+        assert all(map(math.isnan, found.interval))
+
+
+def test_more_confidence_makes_a_wider_interval():
+    rng = np.random.default_rng(5)
+    labels = np.repeat([0.0, 1.0], 40)
+    scores = labels + 2 * rng.standard_normal(80)
+    narrow, wide = (auc(labels, scores, confidence=confidence) for confidence in (0.8, 0.99))
+    assert (narrow.confidence, wide.confidence) == (0.8, 0.99)
+    assert wide.low < narrow.low < narrow.value < narrow.high < wide.high
 
 
 def test_delongs_components_of_a_hand_worked_case():

@@ -50,8 +50,6 @@ def _of(annotator: str, pairs: Sequence[_Twice]) -> SelfConsistency:
     answers = [(before.value, after.value) for before, after in pairs]
     numbers = np.array([two for two in answers if None not in two], np.float64).reshape(-1, 2)
     turned = [two for two in pairs if two[0].flipped != two[1].flipped]
-    # Asked beforehand, as warnings cannot be silenced for one thread, and pages have several.
-    has_rho = len(numbers) > 1 and bool((np.ptp(numbers, axis=0) > 0).all())
     return SelfConsistency(
         annotator=annotator,
         pairs=len(pairs),
@@ -60,7 +58,7 @@ def _of(annotator: str, pairs: Sequence[_Twice]) -> SelfConsistency:
         same_turned=_share_of_same(turned),
         same_unturned=_share_of_same([two for two in pairs if two[0].flipped == two[1].flipped]),
         apart=float(np.abs(numbers[:, 0] - numbers[:, 1]).mean()) if len(numbers) else math.nan,
-        rho=spearman(numbers[:, 0], numbers[:, 1]) if has_rho else math.nan,
+        rho=spearman(numbers[:, 0], numbers[:, 1]).value,
     )
 
 

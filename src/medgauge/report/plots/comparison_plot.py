@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from medgauge.comparison.comparison import Comparison, Contest, Spread
 from medgauge.evaluation.figures import METRICS
-from medgauge.report.comparison_tables import contest_name, ordered_models
+from medgauge.report.comparison_tables import contest_name, ordered_models, own_confidence
 from medgauge.report.plots.canvas import COLOURS
 from medgauge.report.plots.panels import draw_panels
 
@@ -41,7 +41,8 @@ def _draw_contests(contests: Sequence[Contest], figure: "Figure") -> "list[Axes]
                 color=COLOURS[0],
             )
 
-    panels = [(contest_name(contest), METRICS[contest.metric]) for contest in contests]
+    level = f"with {own_confidence(contests)} interval"
+    panels = [(contest_name(contest), f"{METRICS[contest.metric]}\n{level}") for contest in contests]
     return draw_panels(figure, panels, models, fill)
 
 

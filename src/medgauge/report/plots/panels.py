@@ -24,7 +24,7 @@ def draw_panels(
     across = min(_ACROSS, len(panels))
     down = math.ceil(len(panels) / across)
     width = _LETTER * max(map(len, names)) + _PANEL * across
-    figure.set_size_inches(width, (0.8 + _LINE * len(names)) * down)
+    figure.set_size_inches(width, (0.95 + _LINE * len(names)) * down)
     grid = list(figure.subplots(down, across, sharey=True, squeeze=False).flat)
     for number, (title, label) in enumerate(panels):
         axes = grid[number]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from medgauge.evaluation.figures import METRICS, best_figures
 from medgauge.evaluation.run import Run
-from medgauge.report.metric_text import SHORT, main_metric
+from medgauge.report.metric_text import SHORT, main_metric, percent
 from medgauge.report.plots.canvas import COLOURS
 from medgauge.report.plots.panels import draw_panels
 from medgauge.report.plots.subset_plot import draw_subsets
@@ -31,5 +31,6 @@ def draw(run: Run, figure: "Figure") -> "list[Axes]":
             axes.plot(found.value, height, "o", color=COLOURS[0], markersize=4)
 
     metrics = [(used.name, main_metric(used)) for used in run.datasets]
-    panels = [(f"{name} {SHORT[metric]}", METRICS[metric]) for name, metric in metrics]
+    level = f"with {percent(run.settings.confidence)} interval"
+    panels = [(f"{name} {SHORT[metric]}", f"{METRICS[metric]}\n{level}") for name, metric in metrics]
     return draw_panels(figure, panels, models, fill)

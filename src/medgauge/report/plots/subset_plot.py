@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from medgauge.evaluation.figures import METRICS
 from medgauge.evaluation.run import Run, SetUsed
-from medgauge.report.metric_text import SHORT, main_metric
+from medgauge.report.metric_text import SHORT, main_metric, percent
 from medgauge.report.plots.canvas import COLOURS, MARKERS
 from medgauge.report.subset_tables import chosen_figures
 
@@ -44,7 +44,8 @@ def draw_subsets(run: Run, figure: "Figure") -> "list[Axes]":
             axes.set_ylabel(SHORT["auc"] if used.labelled else METRICS["spearman"])
     for unused in panels[len(sets) :]:
         unused.set_visible(False)
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right upper")
+    title = f"with {percent(run.settings.confidence)} interval"
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right upper", title=title)
     return list(panels[: len(sets)])
 
 

@@ -64,7 +64,7 @@ class Bca:
         return bool(self.resampled.size) and bool(np.ptp(self.resampled) > 0)
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Give the interval that misses the true value with probability `level`.
+        """Return the interval that misses the true value with probability `level`.
 
         Undefined, (NaN, NaN), where the statistic is the same on every resample, which would claim certainty.
         """
@@ -81,7 +81,7 @@ class Bca:
         return float(min(low, 1 - high) * self.resampled.size)
 
     def _ends(self, level: float) -> Doubles:
-        """Give α₁ and α₂."""
+        """Return α₁ and α₂."""
         z = self.bias + ndtri(np.array([level / 2, 1 - level / 2]))
         return np.asarray(ndtr(self.bias + z / (1 - self.acceleration * z)), np.float64)
 
@@ -127,7 +127,7 @@ class Bca:
         )
 
     def _level(self, share: float) -> float:
-        """Give α/2 (or 1 − α/2) of the interval that ends at this share of the resampled values."""
+        """Return α/2 (or 1 − α/2) of the interval that ends at this share of the resampled values."""
         v = float(ndtri(share)) - self.bias
         stretch = 1 + self.acceleration * v
         if stretch <= 0:  # no level reaches so far
@@ -136,7 +136,7 @@ class Bca:
 
 
 def jackknife_interval(estimate: float, jackknifed: Doubles, level: float) -> tuple[float, float]:
-    """Give estimate ± z s, with the jackknife's standard error of values without each of g units.
+    """Return estimate ± z s, with the jackknife's standard error of values without each of g units.
 
         s² = (g − 1)/g Σ (θ₍ᵢ₎ − θ̄)²,    z = Φ⁻¹(1 − level/2)
 

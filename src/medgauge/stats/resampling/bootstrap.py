@@ -17,7 +17,7 @@ Weights = NDArray[np.float32] | NDArray[np.float64]
 LANES = 16  # resamples that are computed together, in vector registers
 _BATCH = 512  # resamples that share a generator, so that the number of threads changes no digit
 LEFT_OUT = 5_000  # blocks that the jackknife leaves out; beyond that it would take longer than the bootstrap
-_EXACT_IN_SINGLE = 100_000  # up to so many pairs a weight times a doubled rank is a whole single
+_EXACT_IN_SINGLE = 100_000  # pairs up to which a weight times a doubled rank is a whole single
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _weigh_draws(draws: NDArray[np.uint16], members: Places, weights: Weights) -
 
 @njit(cache=True, nogil=True)
 def _weigh_without(start: int, members: Places, weights: Weights) -> None:
-    """Give each pair weight 1, and 0 in the lane that leaves out its group; the first leaves out `start`."""
+    """Weigh each pair 1, and 0 in the lane that leaves out its group; the first leaves out `start`."""
     for pair in range(members.size):
         for lane in range(LANES):
             weights[pair, lane] = members[pair] != start + lane

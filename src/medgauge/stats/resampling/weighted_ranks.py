@@ -8,7 +8,7 @@ from medgauge.stats.resampling.bootstrap import LANES, Weights
 
 
 def sorted_rows(rows: Doubles) -> tuple[Places, Flags]:
-    """Give for each row the order of its values, and where a run of equal ones ends."""
+    """Return for each row the order of its values, and where a run of equal ones ends."""
     order = np.argsort(rows, axis=1, kind="stable")
     values = np.take_along_axis(rows, order, axis=1)
     ends = np.ones(rows.shape, np.bool_)
@@ -18,7 +18,7 @@ def sorted_rows(rows: Doubles) -> tuple[Places, Flags]:
 
 @njit(cache=True, nogil=True)
 def rank_products(weights: Weights, products: Weights, order: Places, ends: Flags, squares: Doubles) -> None:
-    """Give each pair's weight times its doubled rank, and the sum of the squared ranks."""
+    """Compute each pair's weight times its doubled rank, and the sum of the squared ranks."""
     below, drawn, rank = np.zeros(LANES), np.zeros(LANES), np.empty(LANES)
     squares[:] = 0
     first = 0
@@ -80,7 +80,7 @@ def walk(
 
 @njit(cache=True, nogil=True)
 def rho_of_sums(cross: float, squares: float, other_squares: float, total: float) -> float:
-    """Give ρ of sums over doubled ranks; NaN where one side is all tied."""
+    """Return ρ of sums over doubled ranks; NaN where one side is all tied."""
     # The mean of N doubled ranks is N + 1.
     expected = total * (total + 1) * (total + 1)
     spread = (squares - expected) * (other_squares - expected)

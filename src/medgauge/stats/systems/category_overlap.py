@@ -1,7 +1,6 @@
 """How often a term is as similar to a term of a distant category as to one of a close category."""
 
 import math
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +8,7 @@ from numba import get_num_threads, njit, prange
 from scipy import stats
 
 from medgauge.arrays import Doubles, Integers
-from medgauge.errors import UndefinedWarning
+from medgauge.estimate import CONFIDENCE, Estimate
 
 _TOGETHER = 256  # values whose places are searched in step, so that they stay in the nearest cache
 
@@ -85,7 +84,7 @@ def _count(
 
 @njit(cache=True)
 def _place(ascending: Doubles, values: Doubles, places: Integers) -> None:
-    """Give for each value the number of sorted ones that are not above it.
+    """Count for each value the sorted ones that are not above it.
 
     Many values are halved in step: a search by itself would wait for a mispredicted branch at each step.
     """
@@ -104,54 +103,39 @@ def _place(ascending: Doubles, values: Doubles, places: Integers) -> None:
             places[k] += 1 if ascending[places[k]] <= values[k] else 0
 
 
-def overlap(counts: OverlapCounts) -> float:
-    """Give the relative category overlap, the share of triples in error.
+def overlap(counts: OverlapCounts, *, confidence: float = CONFIDENCE) -> Estimate:
+    """Relative category overlap, the share of triples in error, and its interval as a U-statistic's.
 
         O = #{(a, b, c): sim(a, b) ≤ sim(a, c)} / (|A| |B| |C|)
+        O ± z √(S_A/|A| + S_B/|B| + S_C/|C|), cut at 0 and 1
 
-    0 is a perfect separation, and 0.5 what chance gives where there are no ties; ties count as errors.
-    Undefined, NaN with an UndefinedWarning, when a category is empty.
+    0 is a perfect separation, and 0.5 what chance gives where there are no ties; ties count as errors. S_A,
+    S_B and S_C are the sample variances of the shares of errors among the triples of each a, each b and each
+    c: Hoeffding's projection, which with two samples is DeLong's variance of the AUC. The terms of each list
+    are taken as drawn independently from their category.
 
-    Reference: Schulz and Juric (2020), section 5.3.
+    Undefined when a category is empty. There is no interval with fewer than two terms in a category, and
+    where the variance is 0, since it would claim certainty.
 
-    >>> overlap(overlap_counts(np.array([[0.9, 0.5]]), np.array([[0.5, 0.7, 0.1, 0.2]])))
-    0.25
-    """
-    if not counts.triples:
-        message = "the category overlap is undefined: a category has no term that can be compared"
-        warnings.warn(message, UndefinedWarning, stacklevel=2)
-        return math.nan
-    return counts.errors / counts.triples
-
-
-def overlap_interval(counts: OverlapCounts, *, confidence: float = 0.95) -> tuple[float, float]:
-    """Confidence interval of the category overlap as a three-sample U-statistic, cut at 0 and 1.
-
-        O ± z √(S_A/|A| + S_B/|B| + S_C/|C|)
-
-    where S_A, S_B and S_C are the sample variances of the shares of errors among the triples of each a, each
-    b and each c: Hoeffding's projection, which with two samples is DeLong's variance of the AUC. The terms of
-    each list are taken as drawn independently from their category. Undefined, (NaN, NaN), with fewer than two
-    terms in a category, and where the variance is 0, since it would claim certainty.
-
-    References: Hoeffding (1948), Annals of Mathematical Statistics 19:293-325; Lehmann (1999), Elements of
-    Large-Sample Theory, section 6.2.
+    References: Schulz and Juric (2020), section 5.3; Hoeffding (1948), Annals of Mathematical Statistics
+    19:293-325; Lehmann (1999), Elements of Large-Sample Theory, section 6.2.
 
     >>> near, far = np.array([[3.0, 4, 6], [2, 5, 5]]), np.array([[1.0, 2, 5, 1], [3, 0, 1, 4]])
-    >>> counts = overlap_counts(near, far)
-    >>> overlap(counts), tuple(round(end, 4) for end in overlap_interval(counts))
-    (0.16666666666666666, (0.0, 0.4206))
+    >>> found = overlap(overlap_counts(near, far))
+    >>> found.value, found.low, round(found.high, 4)
+    (0.16666666666666666, 0.0, 0.4206)
     """
-    sizes = [side.size for side in (counts.by_a, counts.by_b, counts.by_c)]
-    if min(sizes) < 2:
-        return math.nan, math.nan
+    sides = {"A": counts.by_a, "B": counts.by_b, "C": counts.by_c}
     triples = counts.triples
-    variance = 0.0
-    for size, side in zip(sizes, (counts.by_a, counts.by_b, counts.by_c), strict=True):
-        if (side != side[0]).any():  # equal shares have no variance, whatever rounding makes of their mean
-            variance += float(np.var(side / (triples // size), ddof=1)) / size
-    if variance == 0.0:
-        return math.nan, math.nan
-    half = float(stats.norm.ppf(0.5 + confidence / 2)) * math.sqrt(variance)
+    if empty := [name for name, side in sides.items() if not side.size]:
+        reason = f"no term of {' or '.join(empty)} can be compared"
+        return Estimate(confidence=confidence, undefined=reason)
     share = counts.errors / triples
-    return max(0.0, share - half), min(1.0, share + half)
+    variance = 0.0
+    for side in sides.values():
+        if (side != side[0]).any():  # equal shares have no variance, whatever rounding makes of their mean
+            variance += float(np.var(side / (triples // side.size), ddof=1)) / side.size
+    if variance == 0.0 or min(side.size for side in sides.values()) < 2:
+        return Estimate(share, confidence=confidence, n=triples)
+    half = float(stats.norm.ppf(0.5 + confidence / 2)) * math.sqrt(variance)
+    return Estimate(share, max(0.0, share - half), min(1.0, share + half), confidence, triples)

@@ -1,40 +1,26 @@
 """Classifying pairs by a threshold on their scores, and how often that is right."""
 
 import math
-import warnings
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
-from medgauge.arrays import Doubles
-from medgauge.errors import UndefinedWarning
+from medgauge.arrays import Doubles, Flags
+from medgauge.estimate import CONFIDENCE, Estimate
+from medgauge.stats.systems.reasons import too_few_of_a_label, too_few_pairs
 
 
-@dataclass(frozen=True)
-class Threshold:
-    """A threshold (a pair is positive from there on) and the accuracy it gives."""
-
-    value: float
-    accuracy: float
-
-
-def best_threshold(labels: Doubles, scores: Doubles) -> Threshold:
-    """Find the threshold of highest accuracy on these very pairs (an optimistic figure).
+def best_threshold(labels: Doubles, scores: Doubles) -> float:
+    """Find the threshold of highest accuracy on these very pairs, of which there is at least one.
 
     A pair is classified positive when score ≥ threshold. Candidates are the midpoints between neighbouring
-    different scores and ±∞; of several that are best, the middle one (the lower of two middles). Undefined,
-    NaN with an UndefinedWarning, without pairs.
+    different scores and ±∞; of several that are best, the middle one (the lower of two middles).
 
     Reference: Schulz and Juric (2020), section 5.2.
 
     >>> best_threshold(np.array([0.0, 0, 1, 1]), np.array([1.0, 4.0, 3.0, 8.0]))
-    Threshold(value=2.0, accuracy=0.75)
+    2.0
     """
-    if not len(scores):
-        warnings.warn("accuracy is undefined without pairs", UndefinedWarning, stacklevel=2)
-        return Threshold(math.nan, math.nan)
     values, ends = np.unique(scores, return_inverse=True)
     positives = np.bincount(ends, weights=labels, minlength=len(values))
     totals = np.bincount(ends, minlength=len(values))
@@ -43,48 +29,88 @@ def best_threshold(labels: Doubles, scores: Doubles) -> Threshold:
     positives_from = positives.sum() - np.concatenate([[0.0], np.cumsum(positives)])
     correct = np.rint(negatives_under + positives_from)
     middles = values[:-1] / 2 + values[1:] / 2
-    # Between two neighbouring floats there is no middle, and the upper one parts them.
+    # Between two neighbouring floats there is no middle, and the upper one separates them.
     middles = np.where(middles > values[:-1], middles, values[1:])
     candidates = np.concatenate([[-np.inf], middles, [np.inf]])
     best = np.flatnonzero(correct == correct.max())
-    middle = best[(len(best) - 1) // 2]
-    return Threshold(float(candidates[middle]), float(correct[middle] / len(scores)))
+    return float(candidates[best[(len(best) - 1) // 2]])
 
 
-def cross_validated(
-    labels: Doubles, scores: Doubles, *, folds: int = 10, rng: np.random.Generator
-) -> NDArray[np.bool_] | None:
-    """Say for each pair whether it is classified right by a threshold that was chosen on other pairs.
+def right_at_best(labels: Doubles, scores: Doubles) -> Flags:
+    """Return for each pair whether it is classified right at the `best_threshold`.
+
+    >>> right_at_best(np.array([0.0, 0, 1, 1]), np.array([1.0, 4.0, 3.0, 8.0]))
+    array([ True, False,  True,  True])
+    """
+    return np.asarray((scores >= best_threshold(labels, scores)) == (labels == 1))
+
+
+def right_at_others(labels: Doubles, scores: Doubles, *, folds: int = 10, rng: np.random.Generator) -> Flags:
+    """Return for each pair whether it is classified right by a threshold that was chosen on other pairs.
 
     The pairs are dealt into stratified folds at random; each fold is classified at the `best_threshold` of
-    the others. Undefined, None with an UndefinedWarning, with fewer than two pairs of either label; with
-    fewer than `folds` of the rarer label, there are as many folds as pairs of it.
+    the others. There are at least two pairs of either label; with fewer than `folds` of the rarer one, there
+    are as many folds as pairs of it.
 
     >>> labels = np.repeat([0.0, 1.0], 20)
-    >>> cross_validated(labels, labels + 0.1, rng=np.random.default_rng(0)).mean()
-    np.float64(1.0)
+    >>> right_at_others(labels, labels + 0.1, rng=np.random.default_rng(0)).all()
+    np.True_
     """
-    rarer = int(min((labels == 0).sum(), (labels == 1).sum()))
-    if rarer < 2:
-        warnings.warn(
-            "cross-validated accuracy is undefined: fewer than two pairs of one label",
-            UndefinedWarning,
-            stacklevel=2,
-        )
-        return None
+    folds = min(folds, int((labels == 0).sum()), int((labels == 1).sum()))
+    assert folds > 1
     fold = np.empty(len(labels), np.int64)
     for label in (0, 1):
         members = rng.permutation(np.flatnonzero(labels == label))
-        fold[members] = np.arange(len(members)) % min(folds, rarer)
+        fold[members] = np.arange(len(members)) % folds
     right = np.empty(len(labels), np.bool_)
-    for number in range(min(folds, rarer)):
+    for number in range(folds):
         held = fold == number
-        threshold = best_threshold(labels[~held], scores[~held]).value
+        threshold = best_threshold(labels[~held], scores[~held])
         right[held] = (scores[held] >= threshold) == (labels[held] == 1)
     return right
 
 
-def proportion_interval(share: float, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
+def best_accuracy(labels: Doubles, scores: Doubles, *, confidence: float = CONFIDENCE) -> Estimate:
+    """Accuracy at the threshold that is best on these very pairs: an optimistic figure, as is its interval.
+
+    With Wilson's interval. Undefined without pairs.
+
+    >>> best_accuracy(np.array([0.0, 0, 1, 1]), np.array([1.0, 4.0, 3.0, 8.0])).value
+    0.75
+    """
+    if undefined := too_few_pairs(labels.size, fewest=1):
+        return Estimate(confidence=confidence, undefined=undefined)
+    return _accuracy(right_at_best(labels, scores), confidence)
+
+
+def cross_validated_accuracy(
+    labels: Doubles,
+    scores: Doubles,
+    *,
+    folds: int = 10,
+    rng: np.random.Generator,
+    confidence: float = CONFIDENCE,
+) -> Estimate:
+    """Accuracy at thresholds that are chosen on other pairs, by stratified cross-validation.
+
+    With Wilson's interval. Undefined with fewer than two pairs of either label.
+
+    >>> labels = np.array([0.0, 0, 1])
+    >>> cross_validated_accuracy(labels, labels, rng=np.random.default_rng(0)).undefined
+    'only 1 pair has label 1'
+    """
+    if undefined := too_few_of_a_label(labels, fewest=2):
+        return Estimate(confidence=confidence, n=labels.size, undefined=undefined)
+    return _accuracy(right_at_others(labels, scores, folds=folds, rng=rng), confidence)
+
+
+def _accuracy(right: Flags, confidence: float) -> Estimate:
+    share = float(right.mean())
+    ends = proportion_interval(share, right.size, confidence=confidence)
+    return Estimate(share, *ends, confidence, right.size)
+
+
+def proportion_interval(share: float, n: int, *, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Confidence interval of a share of n pairs, by Wilson's score.
 
     Undefined, (NaN, NaN), for n = 0 and a share that is NaN.

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from medgauge.arrays import Doubles, Texts
+from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.stats.systems.correlation import spearman
 
 
 @dataclass(frozen=True)
 class CombinationBaseline:
-    """ρ of the medians with the gold, the pairs it rests on, and the combinations they have."""
+    """ρ of the medians with the gold, and the number of combinations that its pairs have."""
 
-    rho: float
-    pairs: int
+    rho: Estimate
     combinations: int
 
 
@@ -39,21 +39,29 @@ def combination_medians(gold: Doubles, first: Texts, second: Texts) -> Doubles:
     return predicted
 
 
-def combination_baseline(gold: Doubles, first: Texts, second: Texts) -> CombinationBaseline:
+def combination_baseline(
+    gold: Doubles, first: Texts, second: Texts, *, confidence: float = CONFIDENCE
+) -> CombinationBaseline:
     """Spearman's ρ of the median gold of each combination of categories with the gold itself.
 
     On the pairs whose combination occurs more than once. The medians are of the same pairs that they are
-    held against, so that ρ is optimistic, the more so the fewer pairs a combination has. Undefined, NaN with
-    an UndefinedWarning, where ρ is.
+    held against, so that ρ is optimistic, the more so the fewer pairs a combination has. Undefined where no
+    combination occurs twice, and where all gold scores or all medians are equal.
 
     Reference: Schulz et al. (2020). Biomedical Concept Relatedness - A large EHR-based benchmark. COLING,
     section 5.2.
 
     >>> types = np.array(["drug", "drug", "sign", "sign"]), np.array(["sign", "sign", "sign", "sign"])
-    >>> combination_baseline(np.array([1.0, 2.0, 2.0, 4.0]), *types)
-    CombinationBaseline(rho=0.707..., pairs=4, combinations=2)
+    >>> found = combination_baseline(np.array([1.0, 2.0, 2.0, 4.0]), *types)
+    >>> round(found.rho.value, 3), found.rho.n, found.combinations
+    (0.707, 4, 2)
     """
     predicted = combination_medians(gold, first, second)
-    told = ~np.isnan(predicted)
-    pairs = {(min(ends), max(ends)) for ends in zip(first[told], second[told], strict=True)}
-    return CombinationBaseline(spearman(gold[told], predicted[told]), int(told.sum()), len(pairs))
+    repeated = ~np.isnan(predicted)
+    if not repeated.any():
+        reason = "no combination of categories occurs twice"
+        return CombinationBaseline(Estimate(confidence=confidence, undefined=reason), 0)
+    pairs = {(min(ends), max(ends)) for ends in zip(first[repeated], second[repeated], strict=True)}
+    names = ("gold scores", "medians")
+    rho = spearman(gold[repeated], predicted[repeated], confidence=confidence, names=names)
+    return CombinationBaseline(rho, len(pairs))

@@ -39,7 +39,7 @@ def adjusted(p_values: Doubles, correction: Correction) -> Doubles:
 
 
 def interval_level(alpha: float, correction: Correction, *, tests: int) -> float:
-    """Give the level of each interval that goes with the correction: α/m for m tests, α without one.
+    """Return the level of each interval that goes with the correction: α/m for m tests, α without one.
 
     With Bonferroni's correction an interval leaves out 0 exactly when its test is significant. Holm's and
     Benjamini and Hochberg's find more: their intervals are as wide, and may hold 0 where the test does not.

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 def compact_letters(different: NDArray[np.bool_]) -> list[str]:
-    """Give each system letters, so that two share one exactly when they do not differ.
+    """Assign letters to each system, so that two share one exactly when they do not differ.
 
     This is the compact letter display. `different` is a symmetric matrix, systems from best to worst: 'a'
     then goes to the best. By inserting the differences one by one: a group that holds both systems is split

@@ -7,6 +7,7 @@ import numpy as np
 from scipy import stats
 
 from medgauge.arrays import Doubles, Flags, Integers
+from medgauge.estimate import CONFIDENCE
 from medgauge.stats.systems.classification import proportion_interval
 
 _FEW = 25  # discordant pairs under which the test is exact
@@ -31,7 +32,7 @@ def agreements(right: Flags) -> list[list[AgreementTable]]:
     """Count the agreement of every two rows of `right` (classifiers × pairs: whether each is right).
 
     >>> agreements(np.array([[1, 1, 0, 0], [1, 0, 1, 1]], bool))[0][1]
-    Agreement(both=1, first=1, second=2, neither=0)
+    AgreementTable(both=1, first=1, second=2, neither=0)
     """
     exact = right.astype(np.float64)  # whole numbers in double, so that a fast product counts
     both = (exact @ exact.T).astype(np.int64)
@@ -63,7 +64,7 @@ def mcnemar(table: AgreementTable) -> float:
     References: McNemar (1947), Psychometrika 12:153-157; Edwards (1948), Psychometrika 13:185-187, for the
     continuity correction.
 
-    >>> round(mcnemar(Agreement(both=59, first=6, second=16, neither=80)), 4)
+    >>> round(mcnemar(AgreementTable(both=59, first=6, second=16, neither=80)), 4)
     0.0525
     """
     b, c = table.first, table.second
@@ -72,7 +73,7 @@ def mcnemar(table: AgreementTable) -> float:
     return float(stats.chi2.sf(max(abs(b - c) - 1, 0) ** 2 / (b + c), 1))
 
 
-def accuracy_difference(table: AgreementTable, *, confidence: float = 0.95) -> tuple[float, float]:
+def accuracy_difference(table: AgreementTable, *, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Interval of the difference of two accuracies on the same pairs, by Newcombe's method 10.
 
     With the accuracies p₁ and p₂, their Wilson intervals (l₁, u₁) and (l₂, u₂), and φ,
@@ -86,7 +87,7 @@ def accuracy_difference(table: AgreementTable, *, confidence: float = 0.95) -> t
     Reference: Newcombe (1998). Improved confidence intervals for the difference between binomial proportions
     based on paired data. Statistics in Medicine 17:2635-2650.
 
-    >>> ends = accuracy_difference(Agreement(both=36, first=12, second=2, neither=0))
+    >>> ends = accuracy_difference(AgreementTable(both=36, first=12, second=2, neither=0))
     >>> tuple(round(end, 4) for end in ends)
     (0.0569, 0.3404)
     """
@@ -109,7 +110,7 @@ def accuracy_difference(table: AgreementTable, *, confidence: float = 0.95) -> t
 
 
 def accuracy_parts(right: Flags) -> Doubles:
-    """Give what each pair contributes to the variation of each accuracy: (cᵢ − accuracy)/n.
+    """Return what each pair contributes to the variation of each accuracy: (cᵢ − accuracy)/n.
 
     >>> accuracy_parts(np.array([[True, True, False, False]]))
     array([[ 0.125,  0.125, -0.125, -0.125]])
@@ -199,13 +200,13 @@ class NormalDifference:
         """Take two of several figures."""
         own = covariance[first, first] + covariance[second, second]
         variance = own - 2 * covariance[first, second]
-        # What is left of equal systems after rounding is no variance.
+        # What is left of equal systems after rounding is not a variance.
         deviation = 0.0 if variance < 1e-14 * own else math.sqrt(variance)
         estimate = float(figures[first] - figures[second])
         return cls(estimate, deviation, units, null_deviation, freedom)
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Give the interval that misses the true value with probability `level`, cut at −1 and 1.
+        """Return the interval that misses the true value with probability `level`, cut at −1 and 1.
 
         Undefined, (NaN, NaN), without a deviation, which would claim certainty.
         """

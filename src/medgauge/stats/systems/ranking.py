@@ -4,6 +4,7 @@ import numpy as np
 from scipy import stats
 
 from medgauge.arrays import Doubles, Integers
+from medgauge.estimate import CONFIDENCE
 
 
 def ranks(figures: Doubles) -> Integers:
@@ -16,8 +17,8 @@ def ranks(figures: Doubles) -> Integers:
     return np.asarray(stats.rankdata(-known, method="min", axis=-1), np.int64)
 
 
-def rank_interval(resampled: Doubles, *, confidence: float = 0.95) -> tuple[Integers, Integers]:
-    """Give the percentiles between which each system's rank lies over resamples (resamples × systems).
+def rank_interval(resampled: Doubles, *, confidence: float = CONFIDENCE) -> tuple[Integers, Integers]:
+    """Return the percentiles between which each system's rank lies over resamples (resamples × systems).
 
     A rank is a whole number, so the ends are ranks that occurred: at least (1 + confidence)/2 of the
     resamples lie on the inner side of each. It tells how the rank varies; where several systems are nearly
@@ -41,7 +42,7 @@ def rank_interval(resampled: Doubles, *, confidence: float = 0.95) -> tuple[Inte
 
 
 def draw_figures(figures: Doubles, covariance: Doubles, *, draws: int, rng: np.random.Generator) -> Doubles:
-    """Draw figures (draws × systems) from the normal law with this covariance, in place of resamples.
+    """Draw figures (draws × systems) from the normal law with this covariance, instead of resamples.
 
     Rounded to 9 decimals, so that systems that are equal stay equal. Undefined, NaN, where the covariance is.
 

@@ -1,62 +1,48 @@
 """The area under the ROC curve: how often a positive pair scores above a negative one."""
 
 import math
-import warnings
 
 import numpy as np
 from scipy import stats
 
-from medgauge.arrays import Doubles
-from medgauge.errors import UndefinedWarning
+from medgauge.arrays import Doubles, Flags
+from medgauge.estimate import CONFIDENCE, Estimate
+from medgauge.stats.systems.reasons import too_few_of_a_label
 
 
-def auc(labels: Doubles, scores: Doubles) -> float:
+def auc(labels: Doubles, scores: Doubles, *, confidence: float = CONFIDENCE) -> Estimate:
     """Area under the ROC curve: how often a positive pair scores above a negative one, ties half.
 
         AUC = (Σ_{positives} R(sᵢ) − m(m + 1)/2) / (m n)
 
-    with average ranks R, m positives and n negatives. Undefined, NaN with an UndefinedWarning, when either
-    is missing.
+    with average ranks R, m positives and n negatives; its interval is by DeLong's variance
+    (`auc_covariance`), cut at 0 and 1. Undefined without positives or without negatives. There is no interval
+    with fewer than two of either, and where the variance is 0 (scores that are all equal, or separate the
+    labels perfectly), since it would claim certainty. Pairs are taken as independent.
 
     Reference: Hanley and McNeil (1982). The meaning and use of the area under a receiver operating
     characteristic (ROC) curve. Radiology 143:29-36.
 
-    >>> auc(np.array([0.0, 0, 1, 1]), np.array([0.1, 0.4, 0.35, 0.8]))
-    0.75
+    >>> found = auc(np.array([0.0, 0, 0, 1, 1, 1]), np.array([1.0, 2, 4, 3, 5, 6]))
+    >>> round(found.value, 4), round(found.low, 4), found.high
+    (0.8889, 0.5809, 1.0)
     """
+    if undefined := too_few_of_a_label(labels, fewest=1):
+        return Estimate(confidence=confidence, n=labels.size, undefined=undefined)
     positive = labels == 1
-    m, n = int(positive.sum()), int((~positive).sum())
-    if not (m and n):
-        message = "the AUC is undefined: there are no pairs of both labels"
-        warnings.warn(message, UndefinedWarning, stacklevel=2)
-        return math.nan
+    m = int(positive.sum())
     ranks = stats.rankdata(scores)
-    return float((ranks[positive].sum() - m * (m + 1) / 2) / (m * n))
-
-
-def auc_interval(labels: Doubles, scores: Doubles, *, confidence: float = 0.95) -> tuple[float, float]:
-    """Confidence interval of the AUC by DeLong's variance (`auc_covariance`), cut at 0 and 1.
-
-    Undefined, (NaN, NaN), with fewer than two positives or negatives, and where the variance is 0 (scores
-    that are all equal, or part the labels perfectly), since it would claim certainty. Pairs are taken as
-    independent.
-
-    >>> ends = auc_interval(np.array([0.0, 0, 0, 1, 1, 1]), np.array([1.0, 2, 4, 3, 5, 6]))
-    >>> tuple(round(end, 4) for end in ends)
-    (0.5809, 1.0)
-    """
-    if not 2 <= (labels == 1).sum() <= len(labels) - 2:
-        return math.nan, math.nan
-    area, parts = auc_parts(labels, scores)
-    variance = float(auc_covariance(labels, parts[None, :])[0, 0])
-    if variance == 0.0:
-        return math.nan, math.nan
+    value = float((ranks[positive].sum() - m * (m + 1) / 2) / (m * (labels.size - m)))
+    area, parts = _parts(positive, scores, ranks)
+    variance = float(auc_covariance(labels, parts[None, :])[0, 0])  # NaN with one positive or negative
+    if not variance > 0:
+        return Estimate(value, confidence=confidence, n=labels.size)
     half = float(stats.norm.ppf(0.5 + confidence / 2)) * math.sqrt(variance)
-    return max(0.0, area - half), min(1.0, area + half)
+    return Estimate(value, max(0.0, area - half), min(1.0, area + half), confidence, labels.size)
 
 
 def auc_parts(labels: Doubles, scores: Doubles) -> tuple[float, Doubles]:
-    """Give the AUC and what each pair contributes to its variation (DeLong's components).
+    """Return the AUC and what each pair contributes to its variation (DeLong's components).
 
     A positive pair contributes (V₁₀ − AUC)/m, a negative one (V₀₁ − AUC)/n, where V₁₀ is the share of the n
     negatives that the positive outscores and V₀₁ the share of the m positives that outscore the negative,
@@ -69,10 +55,12 @@ def auc_parts(labels: Doubles, scores: Doubles) -> tuple[float, Doubles]:
     >>> area, parts
     (0.75, array([ 0.125, -0.125, -0.125,  0.125]))
     """
-    positive = labels == 1
+    return _parts(labels == 1, scores, stats.rankdata(scores))
+
+
+def _parts(positive: Flags, scores: Doubles, ranks: Doubles) -> tuple[float, Doubles]:
     m, n = int(positive.sum()), int((~positive).sum())
-    parts = np.empty(labels.size)
-    ranks = stats.rankdata(scores)
+    parts = np.empty(scores.size)
     outscored = (ranks[positive] - stats.rankdata(scores[positive])) / n
     area = float(outscored.mean())
     parts[positive] = (outscored - area) / m

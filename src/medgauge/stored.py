@@ -1,0 +1,29 @@
+"""How estimates are stored: the types of their parts in JSON.
+
+Apart from `estimate`, so that statistics and the command line need not load pydantic.
+"""
+
+import math
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from medgauge.estimate import CONFIDENCE
+
+
+def _no_infinity(value: float) -> float:
+    if math.isinf(value):
+        raise ValueError("a figure is finite")
+    return value
+
+
+Number = Annotated[
+    float, BeforeValidator(lambda value: math.nan if value is None else value), AfterValidator(_no_infinity)
+]
+"""A figure; null in JSON is NaN, undefined."""
+
+StoredConfidence = Annotated[float, Field(gt=0, lt=1, exclude_if=lambda value: value == CONFIDENCE)]
+"""The confidence of a stored interval; it is written where it is not the usual one."""
+
+StoredReason = Annotated[str | None, Field(exclude_if=lambda value: value is None)]
+"""Why a stored figure is undefined; it is written where there is a reason."""
