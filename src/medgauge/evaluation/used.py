@@ -76,14 +76,17 @@ def _has_bound(pairs: PairSet) -> bool:
 
 def _human(pairs: PairSet, compared: Flags) -> HumanBound:
     found = human_upper_bound(pairs.ratings[compared])
+    if found.with_own.undefined is not None:
+        reason = f"the human upper bound is undefined: {found.with_own.undefined}"
+        warnings.warn(reason, UndefinedWarning, stacklevel=2)
     with_own, without_own = (
         None if rater is None else pairs.raters[rater].removeprefix("rater_")
         for rater in (found.with_own_rater, found.without_own_rater)
     )
     return HumanBound(
-        with_own=found.with_own,
+        with_own=found.with_own.value,
         with_own_rater=with_own,
-        without_own=found.without_own,
+        without_own=found.without_own.value,
         without_own_rater=without_own,
     )
 
