@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from medgauge.annotate.store.study import Rated
-from medgauge.stats.systems.correlation import spearman
+from medgauge.stats.raters.compared import Compared
+from medgauge.stats.raters.comparisons import rhos_of
 
 _Twice = tuple[Rated, Rated]
 
@@ -33,7 +34,7 @@ class SelfConsistency:
 
 
 def self_consistency(ratings: Sequence[Rated]) -> list[SelfConsistency]:
-    """Hold each annotator's second ratings of pairs against their first, in the order of the annotators.
+    """Compare each annotator's second ratings of pairs with their first, in the order of the annotators.
 
     Annotators without a pair that was rated twice are not there.
     """
@@ -50,8 +51,7 @@ def _of(annotator: str, pairs: Sequence[_Twice]) -> SelfConsistency:
     answers = [(before.value, after.value) for before, after in pairs]
     numbers = np.array([two for two in answers if None not in two], np.float64).reshape(-1, 2)
     turned = [two for two in pairs if two[0].flipped != two[1].flipped]
-    # Asked beforehand, as warnings cannot be silenced for one thread, and pages have several.
-    has_rho = len(numbers) > 1 and bool((np.ptp(numbers, axis=0) > 0).all())
+    both = Compared(0, 1, np.arange(len(numbers)), numbers[:, 0], numbers[:, 1])
     return SelfConsistency(
         annotator=annotator,
         pairs=len(pairs),
@@ -60,7 +60,7 @@ def _of(annotator: str, pairs: Sequence[_Twice]) -> SelfConsistency:
         same_turned=_share_of_same(turned),
         same_unturned=_share_of_same([two for two in pairs if two[0].flipped == two[1].flipped]),
         apart=float(np.abs(numbers[:, 0] - numbers[:, 1]).mean()) if len(numbers) else math.nan,
-        rho=spearman(numbers[:, 0], numbers[:, 1]) if has_rho else math.nan,
+        rho=float(rhos_of([both])[0]),
     )
 
 
