@@ -17,9 +17,7 @@ A command prints an error's message as one sentence and exits with 1.
 """
 
 import difflib
-import warnings
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -95,11 +93,3 @@ class UndefinedWarning(MedgaugeWarning):
 
 class CoverageWarning(MedgaugeWarning):
     """A result rests on fewer pairs than it seems to."""
-
-
-@contextmanager
-def undefined_is_told_by_nan() -> Iterator[None]:
-    """Let NaN alone say what is undefined."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedWarning)
-        yield
