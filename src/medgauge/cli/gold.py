@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from medgauge.cli.console import print_facts, print_json, working
-from medgauge.cli.options import AsJson
+from medgauge.cli.options import AsJson, Confidence
 from medgauge.cli.rating_options import (
     AlphaLevel,
     Annotators,
@@ -60,6 +60,7 @@ def gold(
     level: AlphaLevel = None,
     resamples: Resamples = RESAMPLES,
     seed: Seed = 0,
+    confidence: Confidence = 0.95,
     replace: Annotated[bool, typer.Option("--replace", help="Write over the file --out.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -89,6 +90,7 @@ def gold(
             level=level,
             resamples=resamples,
             seed=seed,
+            confidence=confidence,
         )
         made.pairs.save(out)
     if as_json:
@@ -127,6 +129,7 @@ def _facts(made: "Gold", out: Path) -> dict[str, str]:
         "scale": "0 or 1" if made.pairs.labelled else _scales(card.scale, card.build.get("ratings_scale")),
         f"{HEADLINES['alpha']} ({told['level']})": _figure(told, "alpha"),
         HEADLINES["icc_ck"]: _figure(told, "icc_ck"),
+        "intervals": f"{100 * told['confidence']:g}%",
         "written to": str(out),
     }
 

@@ -18,6 +18,7 @@ StudyFolder = Annotated[
     Path, typer.Argument(metavar="STUDY", help="The folder of the study.", show_default=False)
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Confidence = Annotated[float, typer.Option(help="Confidence of the intervals.")]
 FormatJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 Measure = Annotated[
     list[str] | None,

@@ -1,6 +1,7 @@
 """What holds for every statistic of agreement, so that a new one cannot escape it."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -58,6 +59,19 @@ def test_every_statistic_is_computed_by_its_kernels_cited_and_has_its_needs():
         assert one.reference.endswith(".")
         assert one.needs
         assert one.lowest < one.highest
+
+
+def bound(value: float) -> str:
+    return {-math.inf: "−∞", math.inf: "∞"}.get(value, f"{value:g}".replace("-", "−"))
+
+
+def test_the_page_on_agreement_has_the_table_of_the_statistics():
+    page = (Path(__file__).parents[3] / "docs" / "agreement.md").read_text("utf-8")
+    rows = [
+        f"| {one.label} | {bound(one.lowest)} to {bound(one.highest)} | {one.needs} | {one.reference} |"
+        for one in STATISTICS.values()
+    ]
+    assert "\n".join(rows) in page
 
 
 def test_every_figure_has_a_slow_reference_and_a_name_of_its_own():
