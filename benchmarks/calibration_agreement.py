@@ -1,9 +1,9 @@
 """How often the 95% intervals of `medgauge agreement` have the true figure in them.
 
 Ratings are a pair's value plus an annotator's error, both normal with known variances and the same for all
-annotators, so that the true figures are known in closed form (tests/stats/test_agreement_coverage.py has them
-too). Standard errors are those of a share; draws in which medgauge gives no interval are counted apart.
-Takes some minutes; `make bench` leaves it out.
+annotators, so that the true figures are known in closed form (tests/stats/raters/test_agreement_coverage.py
+has them too). Standard errors are those of a share; draws in which medgauge gives no interval are counted
+apart. Takes some minutes; `make bench` leaves it out.
 """
 
 import math
@@ -14,7 +14,7 @@ import numpy as np
 from common import print_table
 from medgauge.arrays import Doubles
 from medgauge.progress import track
-from medgauge.ratings.overall import all_intervals
+from medgauge.ratings.overall import estimate_agreement
 
 DRAWS, RESAMPLES, R = 500, 999, 0.6
 
@@ -79,11 +79,10 @@ def covered(name: str) -> list[str]:
     rng = np.random.default_rng(0)
     with track(name, DRAWS) as advance:
         for number in range(DRAWS):
-            found = all_intervals(
-                draw(rng), "interval", resamples=RESAMPLES, seed=number, advance=lambda _done: None
-            )
-            for figure, (low, high) in found.ends.items():
-                if figure in true:
+            found = estimate_agreement(draw(rng), "interval", resamples=RESAMPLES, seed=number)
+            for figure in true:
+                low, high = found.estimates[figure].interval
+                if not math.isnan(low):
                     given[figure] += 1
                     hits[figure] += low <= true[figure] <= high
             advance(1)

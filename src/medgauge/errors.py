@@ -19,7 +19,6 @@ A command prints an error's message as one sentence and exits with 1. A message 
 
 import difflib
 import shlex
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -136,11 +135,3 @@ class UndefinedWarning(MedgaugeWarning):
 
 class CoverageWarning(MedgaugeWarning):
     """A result rests on fewer pairs than it seems to."""
-
-
-@contextmanager
-def undefined_is_told_by_nan() -> Iterator[None]:
-    """Let NaN alone say what is undefined."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedWarning)
-        yield

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from medgauge.estimate import CONFIDENCE
 from medgauge.pairs import Card, PairSet
 from medgauge.ratings.findings import HEADLINES
 
@@ -221,8 +222,36 @@ def test_undefined_figures_are_null_and_told(medgauge, tmp_path):
     done = medgauge("agreement", path, "--json", *QUICK)
     assert done.code == 0
     assert json.loads(done.out)["alpha"] is None
-    assert "warning: Krippendorff's α is undefined" in done.err
+    assert flat(done.err).startswith(
+        "warning: Krippendorff's α, Kendall's W, ICC(C,1), ICC(C,k), mean ρ of each"
+    )
+    assert flat(done.err).endswith("are undefined: no pair has two ratings")
     assert "undefined" in medgauge("agreement", path, *QUICK).out
+
+
+def test_each_undefined_figure_is_told_with_its_reason_on_one_line(medgauge, tmp_path):
+    path = tmp_path / "nine.csv"
+    path.write_text("rater_A,rater_B\n" + "".join(f"{n},{n % 4}\n" for n in range(9)))
+    done = medgauge("agreement", path, *QUICK)
+    assert flat(done.err) == (
+        "warning: human upper bound and human upper bound, own rating excluded are undefined: "
+        "no annotator has 10 pairs that another rated"
+    )
+    assert "no annotator has 10 pairs that another rated." in flat(done.out)
+
+
+def test_the_confidence_is_asked_for_and_told(medgauge, ratings):
+    done = medgauge("agreement", ratings, "--confidence", "0.995", "--by", "kind", *QUICK)
+    assert done.code == 0, done.err
+    assert done.out.count("99.5% interval") >= 2
+    assert "95% interval" not in done.out
+    found = json.loads(medgauge("agreement", ratings, "--confidence", "0.9", "--json", *QUICK).out)
+    usual = json.loads(medgauge("agreement", ratings, "--json", *QUICK).out)
+    assert (found["confidence"], usual["confidence"]) == (0.9, CONFIDENCE)
+    assert found["intervals"]["alpha"][0] > usual["intervals"]["alpha"][0]
+    wrong = medgauge("agreement", ratings, "--confidence", "95", *QUICK)
+    assert (wrong.code, wrong.out) == (1, "")
+    assert wrong.err == "medgauge: the confidence must be between 0 and 1, such as 0.95, not 95\n"
 
 
 WRONG = {

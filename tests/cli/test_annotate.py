@@ -463,7 +463,7 @@ IMPORTS = {
         1,
         "same.csv, pair 1: annotator 'A' has rated the pair already",
     ),
-    "no scale": (("some.csv", "--scale", "6"), 2, "'6' is no scale"),
+    "no scale": (("some.csv", "--scale", "6"), 2, "'6' is not a scale"),
 }
 
 

@@ -89,6 +89,16 @@ def test_json_is_all_that_is_printed(medgauge, ratings, tmp_path):
     assert told["agreement"] == saved.card.build["agreement"]
 
 
+def test_the_confidence_is_asked_for_told_and_kept_in_the_card(medgauge, ratings, tmp_path):
+    out = tmp_path / "gold.parquet"
+    done = medgauge("gold", ratings, "--out", out, "--not-rated", "-1", "--confidence", "0.9", *QUICK)
+    assert done.code == 0, done.err
+    assert "intervals 90%" in flat(done.out)
+    assert PairSet.load(out).card.build["agreement"]["confidence"] == 0.9
+    usual = medgauge("gold", ratings, "--out", tmp_path / "b.parquet", "--not-rated", "-1", *QUICK)
+    assert "intervals 95%" in flat(usual.out)
+
+
 def test_the_same_call_gives_the_same_bytes(medgauge, ratings, tmp_path):
     for name in ("a", "b"):
         medgauge("gold", ratings, "--out", tmp_path / name / "gold.parquet", "--not-rated", "-1", *QUICK)
@@ -172,11 +182,11 @@ REFUSED = {
     "no Parquet": (("--out", "gold.csv"), 1, "gold.csv: a gold standard is written as .parquet"),
     "a folder": (("--out", "folder.parquet"), 1, "folder.parquet: a gold standard cannot be written there"),
     "below a file": (("--out", "ratings.csv/gold.parquet"), 1, "cannot be written there"),
-    "a scale of one end": (("--out", "gold.parquet", "--scale", "6"), 2, "'6' is no scale such as 0-6"),
+    "a scale of one end": (("--out", "gold.parquet", "--scale", "6"), 2, "'6' is not a scale such as 0-6"),
     "no scale to start from": (
         ("--out", "gold.parquet", "--scale", ":0-10"),
         2,
-        "'' is no scale such as 0-6",
+        "'' is not a scale such as 0-6",
     ),
     "out of scale": (("--out", "gold.parquet", "--scale", "0-3"), 1, "is outside the scale 0 to 3"),
     "nobody of that name": (("--out", "gold.parquet", "--without", "Bob"), 1, "there is no annotator 'Bob'"),

@@ -43,7 +43,7 @@ def test_what_is_written_is_read(low, high):
     ["", "6", "-6", "0-", "-", "0:6", "a-b", "0-6-10", "0,5-1", "nan-1", "0-inf", "1e3-2e3", "0--"],
 )
 def test_what_is_no_scale_is_refused(bad):
-    with pytest.raises(typer.BadParameter, match="is no scale such as 0-6"):
+    with pytest.raises(typer.BadParameter, match="is not a scale such as 0-6"):
         parse_scale(bad)
 
 

@@ -14,9 +14,12 @@ from hypothesis.extra.numpy import arrays
 
 from medgauge import Agreement, agreement
 from medgauge.errors import InputError, UndefinedWarning, UnknownNameError
-from medgauge.ratings.findings import HEADLINES
+from medgauge.ratings.agreement import find_agreement
+from medgauge.ratings.findings import HEADLINES, OVERALL
+from medgauge.ratings.source import read_ratings
 
 NAN = math.nan
+NONE = "no pair has two ratings"
 PANEL = np.array([[0, 0, 1], [1, 2, 1], [3, 3, 3], [2, 3, 2], [0, 1, 0], [3, 2, 3]] * 3, float)
 
 
@@ -42,8 +45,10 @@ def test_one_annotator_leaves_everything_undefined():
     assert undefined(found) == set(HEADLINES)
     assert (found.pairs, found.rated, found.rated_twice) == (18, 18, 0)
     assert found.intervals == {}
-    for what in ("Krippendorff's α", "Kendall's W", "intra-class", "human upper bound", "between raters"):
-        assert any(what in message for message in warned), what
+    assert warned == [
+        f"{', '.join(list(OVERALL.values())[:-1])} and {OVERALL['mean_sd']} are undefined: {NONE}"
+    ]
+    assert found.undefined == dict.fromkeys(OVERALL, NONE)
     assert json.loads(found.to_json())["alpha"] is None
 
 
@@ -54,7 +59,10 @@ def test_no_pair_rated_twice():
     assert undefined(found) == set(HEADLINES)
     assert [one.ratings for one in found.annotators] == [4, 4]
     assert found.pairwise == []
-    assert any(message.startswith("annotators 1, 2 rated no pair that another") for message in warned)
+    assert [message.partition(":")[0] for message in warned] == [
+        "annotators 1, 2 rated no pair that another annotator rated",
+        f"{', '.join(list(OVERALL.values())[:-1])} and {OVERALL['mean_sd']} are undefined",
+    ]
 
 
 def test_all_ratings_equal():
@@ -62,7 +70,9 @@ def test_all_ratings_equal():
     assert undefined(found) == set(HEADLINES)
     assert found.mean_sd == 0
     assert [one.mean for one in found.annotators] == [2, 2, 2]
-    assert any("all ratings are equal" in message for message in warned)
+    assert found.undefined == dict.fromkeys(HEADLINES, "all 36 ratings are equal")
+    [message] = warned
+    assert message.endswith(" are undefined: all 36 ratings are equal")
 
 
 def test_an_annotator_without_overlap_is_named_and_the_rest_computed():
@@ -266,7 +276,9 @@ def test_subsets_need_terms_and_pairs_rated_twice():
         quick(PANEL, by="words")
     found, warned = told(rated_frame().drop("rater_B", "rater_C"), by="kind")
     assert found.subsets == []
-    assert "disagreement is undefined: no pair has two ratings" in warned
+    assert found.undefined["subsets"] == NONE
+    [message] = warned
+    assert message.endswith(f"and disagreement by kind are undefined: {NONE}")
 
 
 def test_verdicts_are_nominal_and_have_their_table():
@@ -316,6 +328,54 @@ def test_panels_of_few_pairs_have_no_average():
     assert math.isnan(found.by_panel.icc_c1)
     large = quick(np.repeat(ratings, 8, axis=0))
     assert (large.by_panel.panels, large.by_panel.pairs) == (10, 320)
+
+
+def test_each_reason_is_warned_of_once_with_the_figures_that_it_leaves_undefined():
+    """Nine pairs are too few for a human upper bound, and of nothing else."""
+    _, warned = told(PANEL[:9])
+    assert warned == [
+        "human upper bound and human upper bound, own rating excluded are undefined: "
+        "no annotator has 10 pairs that another rated"
+    ]
+
+
+def test_the_confidence_widens_all_intervals():
+    frame = rated_frame().with_columns(set=pl.lit("x"))
+    ninety, ninety_five, most = (
+        quick(frame, by="kind", resamples=999, confidence=confidence) for confidence in (0.9, 0.95, 0.995)
+    )
+    assert ninety_five.to_json() == quick(frame, by="kind", resamples=999).to_json()
+    assert (ninety.confidence, most.estimates["alpha"].confidence) == (0.9, 0.995)
+    for narrow, wide in ((ninety, ninety_five), (ninety_five, most)):
+        for name in ("alpha", "iaa_1", "icc_ck"):
+            assert wide.intervals[name][0] < narrow.intervals[name][0]
+            assert wide.intervals[name][1] > narrow.intervals[name][1]
+        assert wide.packed.intervals["icc_1"][0] < narrow.packed.intervals["icc_1"][0]
+        assert wide.subsets[1].low < narrow.subsets[1].low
+        assert wide.alpha == narrow.alpha
+
+
+def test_the_confidence_is_that_of_labels_against_verdicts_too():
+    frame = pl.DataFrame({f"rater_{name}": ["same", "not same", "same"] * 4 for name in "AB"})
+    frame = frame.with_columns(label=pl.Series([1, 0, 0] * 4))
+    narrow, wide = (told(frame, confidence=confidence)[0].verdicts[0] for confidence in (0.8, 0.95))
+    assert wide.intervals["accuracy"][0] < narrow.intervals["accuracy"][0]
+
+
+@pytest.mark.parametrize("confidence", [0, 1, -0.5, 95, NAN])
+def test_a_confidence_lies_between_0_and_1(confidence):
+    with pytest.raises(InputError, match="the confidence must be between 0 and 1"):
+        quick(PANEL, confidence=confidence)
+
+
+def test_finding_agreement_itself_warns_of_nothing():
+    """Warnings are for the whole process, and a server finds agreement in several threads."""
+    ratings = read_ratings(np.column_stack([np.full((12, 2), 2.0), np.full(12, NAN)]))
+    found = find_agreement(ratings, resamples=9)  # a warning is an error here
+    assert found.notes == [
+        "annotator 3 rated no pair that another annotator rated: nothing can be said of their agreement"
+    ]
+    assert len(found.undefined) == 9
 
 
 def test_an_unknown_level_is_refused():

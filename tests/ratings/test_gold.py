@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import medgauge
 from medgauge.catalog.datasets import load_dataset
-from medgauge.errors import CoverageWarning, InputError
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
 from medgauge.ratings.findings import HEADLINES
@@ -233,10 +233,11 @@ def test_the_card_says_what_the_pairs_are_and_how_the_gold_was_made():
         "max_disagreement": 2.5,
         "pairs_dropped": {"no_rating": 1, "too_few_ratings": 1, "too_much_disagreement": 1},
     }
-    assert set(figures) == {*HEADLINES, "level", "resamples", "seed", "intervals"}
+    assert set(figures) == {*HEADLINES, "level", "resamples", "seed", "intervals", "confidence"}
     assert (figures["alpha"], figures["icc_ck"], figures["kendall_w"]) == (0.591235, 0.8, None)
     assert figures["intervals"] == {"alpha": [0.491235, 0.691235], "icc_ck": [0.7, 0.9]}
     assert (figures["level"], figures["resamples"], figures["seed"]) == ("ordinal", 99, 7)
+    assert figures["confidence"] == 0.95
 
 
 def test_the_card_of_verdicts_says_majority():
@@ -345,6 +346,18 @@ def test_gold_of_gold_keeps_what_the_first_dropped_and_agreement_warns_of_it(tmp
     second.pairs.save(tmp_path / "second.parquet")
     with pytest.warns(CoverageWarning, match="because annotators disagreed"):
         medgauge.agreement(tmp_path / "second.parquet", resamples=20)
+
+
+def test_the_card_has_the_confidence_and_why_a_figure_is_undefined():
+    with pytest.warns(UndefinedWarning, match="human upper bound"):
+        made = medgauge.gold(graded_frame(9), resamples=20, confidence=0.9)
+    figures = made.pairs.card.build["agreement"]
+    assert figures["confidence"] == 0.9
+    reason = "no annotator has 10 pairs that another rated"
+    assert figures["undefined"] == {
+        "human_upper_bound": reason,
+        "human_upper_bound_excluding_self": reason,
+    }
 
 
 def test_a_second_set_leaves_the_readme_of_the_first_alone(tmp_path):

@@ -164,6 +164,43 @@ def test_a_figure_that_is_undefined_says_so_beside_defined_ones():
     assert values["Krippendorff's α"] == ["0.200", ""]
 
 
+def test_why_figures_are_undefined_stands_in_a_note():
+    reason = "all 12 ratings are equal"
+    held = {"kendall_w": NAN, "icc_c1": NAN, "mean_rho": NAN}
+    found = agreement(**held, undefined={"kendall_w": reason, "icc_c1": reason, "mean_rho": "they are two"})
+    notes = found.grids()[0].notes
+    assert notes[-2:] == [
+        "Kendall's W and ICC(C,1) are undefined: all 12 ratings are equal.",
+        "Mean ρ of each two annotators is undefined: they are two.",
+    ]
+    from_before = agreement(**held).grids()[0].notes
+    assert from_before[-1].endswith("are undefined: the file does not say why.")
+
+
+def test_why_a_form_of_icc_is_undefined_stands_under_its_table():
+    reason = {"icc_ak": "the terms of its denominator cancel out"}
+    one = agreement(packed=reliability(0.7, icc_ak=NAN, undefined=reason))
+    assert grid_of(one, "Reliability").notes[-1] == (
+        "ICC(A,k) is undefined: the terms of its denominator cancel out."
+    )
+    several = agreement(
+        packed=reliability(0.7, panels=4),
+        by_panel=reliability(0.5, panels=4, icc_ak=NAN, undefined=reason),
+    )
+    assert grid_of(several, "Reliability").notes[-1].startswith("ICC(A,k) (by panel) is undefined")
+
+
+@pytest.mark.parametrize(("confidence", "text"), [(0.9, "90%"), (0.995, "99.5%"), (0.57, "57%")])
+def test_tables_say_the_confidence_of_their_intervals(confidence, text):
+    grids = everything().model_copy(update={"confidence": confidence}).grids()
+    by_title = {grid.title: grid for grid in grids}
+    assert grids[0].header[2] == f"{text} interval"
+    assert by_title["Disagreement by frequency"].header[3] == f"{text} interval"
+    for title in ("Reliability", "Verdicts"):
+        assert any(f"In brackets: {text} intervals." in note for note in by_title[title].notes)
+    assert not any("95%" in text for grid in grids for text in (*grid.header, *grid.notes))
+
+
 def test_with_one_panel_reliability_has_one_column():
     grid = grid_of(agreement(), "Reliability")
     assert grid.header == ["figure", "value"]
@@ -339,8 +376,8 @@ def test_csv_rows_say_whose_a_figure_is_its_interval_and_its_pairs():
     def values(figure, first="", second=""):
         return tuple(by_key[figure, first, second][name] for name in ("value", "low", "high", "pairs"))
 
-    assert values("mean_sd") == ("0.4321", "", "", "1300")
-    assert values("alpha") == ("0.2", str(0.2 - 0.05), "0.25", "1300")
+    assert values("mean_sd") == ("0.4321", "", "", "1280")
+    assert values("alpha") == ("0.2", str(0.2 - 0.05), "0.25", "1280")  # without the consistency set
     assert values("icc_ck")[3] == values("packed_icc_ck")[3] == "1250"
     assert values("panel_kendall_w") == ("0.5", "0.4", "0.6", "1290")
     assert values("consistency_alpha") == ("0.55", "", "", "20")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.cli.console import Format, print_result, say, working
-from medgauge.cli.options import FormatJson
+from medgauge.cli.options import Confidence, FormatJson
 from medgauge.cli.rating_options import (
     AlphaLevel,
     Annotators,
@@ -42,6 +42,7 @@ def agreement(
     attributes: Attributes = None,
     resamples: Resamples = RESAMPLES,
     seed: Seed = 0,
+    confidence: Confidence = 0.95,
     each_pair: Annotated[
         Path | None,
         typer.Option(
@@ -63,12 +64,12 @@ def agreement(
     """Say how far annotators agree, and how reliable their ratings are.
 
     Krippendorff's α, Cohen's κ, Spearman's ρ, Kendall's W, ICC, IAA-1, IAA-2 and the human upper bound, with
-    95% intervals over the pairs; annotators who stand out; and for verdicts how right a set's labels are.
+    intervals over the pairs; annotators who stand out; and for verdicts how right a set's labels are.
 
     Example: medgauge agreement ratings.csv --level ordinal --plots plots
     """
     from medgauge.files import write_text
-    from medgauge.ratings.agreement import find_agreement
+    from medgauge.ratings.agreement import find_agreement, warn_of
     from medgauge.ratings.source import read_ratings
     from medgauge.report.grid import to_csv
     from medgauge.report.plots.agreement_plot import check_plots, write_plots
@@ -95,7 +96,9 @@ def agreement(
             attributes=attributes,
             resamples=resamples,
             seed=seed,
+            confidence=confidence,
         )
+        warn_of(found)
     if each_pair is not None:
         write_text(each_pair, to_csv(*_each_pair(ratings)))
     drawn = [] if plots is None else write_plots(found, plots)
@@ -107,7 +110,7 @@ def agreement(
 
 
 def _each_pair(ratings: "Ratings") -> tuple[list[str], list[list[object]]]:
-    """Give a row for each pair: its terms, if they are known, and its ratings summed up."""
+    """Return a row for each pair: its terms, if they are known, and its ratings summed up."""
     names = [name for name in ("pair_id", "term_1", "term_2") if name in ratings.pairs.columns]
     summed = zip(ratings.counts.tolist(), ratings.means.tolist(), ratings.deviations.tolist(), strict=True)
     rows = [

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from medgauge.cli.console import print_facts, print_json, working
-from medgauge.cli.options import AsJson
+from medgauge.cli.options import AsJson, Confidence
 from medgauge.cli.rating_options import (
     AlphaLevel,
     Annotators,
@@ -53,6 +53,7 @@ def gold(
     level: AlphaLevel = None,
     resamples: Resamples = RESAMPLES,
     seed: Seed = 0,
+    confidence: Confidence = 0.95,
     replace: Annotated[bool, typer.Option("--replace", help="Write over the file --out.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -83,6 +84,7 @@ def gold(
             level=level,
             resamples=resamples,
             seed=seed,
+            confidence=confidence,
         )
         made.pairs.save(out)
     if as_json:

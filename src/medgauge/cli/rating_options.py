@@ -52,8 +52,10 @@ AlphaLevel = Annotated[
         "else ordinal."
     ),
 ]
-Resamples = Annotated[int, typer.Option(min=1, max=MOST_RESAMPLES, help="Of the bootstrap, for intervals.")]
-Seed = Annotated[int, typer.Option(min=0, help="Deals the resamples.")]
+Resamples = Annotated[
+    int, typer.Option(min=1, max=MOST_RESAMPLES, help="Number of bootstrap resamples for the intervals.")
+]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the resamples.")]
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
 _SCALE = re.compile(rf"\s*({_NUMBER})\s*[-–]\s*({_NUMBER})\s*")
@@ -75,7 +77,7 @@ def check_new(path: Path, source: str, *, what: str, replace: bool | None = None
 
 
 def named_columns(given: list[str] | None) -> list[str] | None:
-    """Give the columns that were named, with commas or one by one; None if none was.
+    """Return the columns that were named, with commas or one by one; None if none was.
 
     >>> named_columns(["a, b", "d:f"]), named_columns([])
     (['a', 'b', 'd:f'], None)
@@ -93,7 +95,7 @@ def parse_scale(given: str | None) -> "Scale | None":
         return None
     ends = _SCALE.fullmatch(given)
     if ends is None:
-        raise typer.BadParameter(f"'{given}' is no scale such as 0-6", param_hint="--scale")
+        raise typer.BadParameter(f"'{given}' is not a scale such as 0-6", param_hint="--scale")
     from medgauge.ratings.ratings import check_scale
 
     scale = float(ends[1]), float(ends[2])

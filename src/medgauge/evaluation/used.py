@@ -5,11 +5,11 @@ import json
 from collections.abc import Sequence
 
 from medgauge.arrays import Flags
-from medgauge.errors import InputError, undefined_is_told_by_nan
+from medgauge.errors import InputError
 from medgauge.evaluation.run import HumanBound, Settings, SetUsed, Subset, TypeBaseline
 from medgauge.evaluation.run_folder import groups_path
 from medgauge.pairs import KeyKind, PairSet
-from medgauge.stats.raters.upper_bound import FEWEST_OF_THE_BEST, human_upper_bound
+from medgauge.stats.raters.upper_bound import human_upper_bound
 from medgauge.stats.systems.combinations import combination_baseline
 from medgauge.strata.subsets import Subsets
 from medgauge.strata.values import as_texts, column
@@ -81,23 +81,17 @@ def _has_bound(pairs: PairSet) -> bool:
 
 
 def _human(pairs: PairSet, compared: Flags) -> HumanBound:
-    with undefined_is_told_by_nan():
-        found = human_upper_bound(pairs.ratings[compared])
+    found = human_upper_bound(pairs.ratings[compared])
     with_own, without_own = (
         None if rater is None else pairs.raters[rater].removeprefix("rater_")
         for rater in (found.with_own_rater, found.without_own_rater)
     )
-    undefined = None
-    if with_own is None or without_own is None:
-        undefined = (
-            f"no rater has {FEWEST_OF_THE_BEST} pairs that another rated, and different ratings for them"
-        )
     return HumanBound(
-        with_own=found.with_own,
+        with_own=found.with_own.value,
         with_own_rater=with_own,
-        without_own=found.without_own,
+        without_own=found.without_own.value,
         without_own_rater=without_own,
-        undefined=undefined,
+        undefined=found.with_own.undefined or found.without_own.undefined,
     )
 
 

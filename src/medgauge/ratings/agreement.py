@@ -8,21 +8,34 @@ from pathlib import Path
 import numpy as np
 
 from medgauge.arrays import Doubles, Positions
-from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, undefined_is_told_by_nan
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
+from medgauge.estimate import CONFIDENCE, check_confidence
+from medgauge.pairs import Card
 from medgauge.progress import track
 from medgauge.ratings.disagreement import disagreement_by
-from medgauge.ratings.findings import Agreement, AnnotatorFigures, Consistency, Figures, StandingOut, Two
+from medgauge.ratings.findings import (
+    OVERALL,
+    Agreement,
+    AnnotatorFigures,
+    Consistency,
+    Figures,
+    StandingOut,
+    Two,
+)
 from medgauge.ratings.overall import (
-    all_intervals,
+    estimate_agreement,
+    intervals_of,
     overall_figures,
     packed_reliability,
     panel_reliability,
+    reasons_of,
 )
 from medgauge.ratings.ratings import Ratings, Scale
 from medgauge.ratings.source import Source, read_ratings
 from medgauge.ratings.verdicts import verdict_table
 from medgauge.stats.raters.alpha import check_level, krippendorff_alpha
 from medgauge.stats.raters.compared import consistency_set, groups_of_raters
+from medgauge.stats.raters.declared import STATISTICS
 from medgauge.stats.raters.iaa import RaterAgreement, mean_of_defined, rater_agreement
 from medgauge.stats.raters.outlying import outlying
 from medgauge.stats.raters.pairwise import TwoRaters, agreement_of_two
@@ -33,7 +46,6 @@ from medgauge.stats.settings import MOST_RESAMPLES, RESAMPLES, Level
 
 FOR_DISAGREEMENT = ("no_majority", "too_much_disagreement")
 """Why a gold standard leaves out pairs on which annotators do not agree."""
-_NAMED = 5  # annotators in a warning
 _AVERAGED = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
 
 
@@ -51,14 +63,16 @@ def agreement(
     attributes: str | Path | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    confidence: float = CONFIDENCE,
 ) -> Agreement:
     """Find out how far annotators agree.
 
     `ratings` is a PairSet, the name of a published set, a table (CSV, TSV, Parquet or a Polars frame) with
     a column for each annotator or a row for each rating, or an array of pairs × annotators with NaN where
     there is no rating. `level` is what α takes differences for: "ordinal" unless said otherwise, "nominal"
-    for verdicts. `by`, with `bins` and `attributes`, parts the pairs into subsets. Intervals are over
-    resamples of the pairs.
+    for verdicts. `by`, with `bins` and `attributes`, splits the pairs into subsets. Intervals, at the
+    `confidence`, are over resamples of the pairs. An UndefinedWarning names the figures that are undefined,
+    each with its reason; a CoverageWarning says where disputed pairs were dropped before.
 
     >>> import numpy as np
     >>> ratings = np.array([[0, 0, 1], [1, 2, 1], [3, 3, 3], [2, 3, 2], [0, 1, 0], [3, 2, 3]])
@@ -67,7 +81,7 @@ def agreement(
     (0.79, 0.81, 0.99)
     """
     read = read_ratings(ratings, annotators=annotators, not_rated=not_rated, scale=scale, header=header)
-    return find_agreement(
+    found = find_agreement(
         read.without(without),
         level=level,
         left_out=[without] if isinstance(without, str) else without,
@@ -76,7 +90,20 @@ def agreement(
         attributes=attributes,
         resamples=resamples,
         seed=seed,
+        confidence=confidence,
     )
+    warn_of(found)
+    return found
+
+
+def warn_of(found: Agreement, *, stacklevel: int = 3) -> None:
+    """Warn of what is undefined in an agreement, and of pairs that were dropped before it."""
+    if found.dropped_note:
+        warnings.warn(found.dropped_note, CoverageWarning, stacklevel=stacklevel)
+    if found.unlinked_note:
+        warnings.warn(found.unlinked_note, UndefinedWarning, stacklevel=stacklevel)
+    if found.reasons:
+        warnings.warn("; ".join(found.reasons), UndefinedWarning, stacklevel=stacklevel)
 
 
 def find_agreement(
@@ -89,67 +116,74 @@ def find_agreement(
     attributes: str | Path | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    confidence: float = CONFIDENCE,
 ) -> Agreement:
-    """Find out how far annotators agree, of ratings that are read; `left_out` is only recorded."""
+    """Find out how far annotators agree, of ratings that are read; `left_out` is only recorded.
+
+    Nothing warns: what is undefined, and what else must be known, stands in the agreement itself.
+    """
     if not 1 <= resamples <= MOST_RESAMPLES:
         raise InputError(f"there can be 1 to {MOST_RESAMPLES:,} resamples, not {resamples:,}")
+    check_confidence(confidence)
     level = level or ("nominal" if ratings.verdicts else "ordinal")
     check_level(level, ratings.values)
-    _warn_of_the_dropped(ratings)
-    subsets = [] if by is None else disagreement_by(ratings, by, bins=bins, attributes=attributes)
+    subsets = []
+    if by is not None:
+        subsets = disagreement_by(ratings, by, bins=bins, attributes=attributes, confidence=confidence)
     shared = consistency_set(ratings.values)
     own = ratings.of_pairs(~shared)
     groups = groups_of_raters(own.values)
-    _warn_of_the_unlinked(own, groups)
-    figures = _told_once(own.values, level)
     count = steps(len(own), resamples, most_left_out=LEFT_OUT)
     with track("resampling", count) as advance:
-        intervals = all_intervals(own.values, level, resamples=resamples, seed=seed, advance=advance)
-    pairwise = agreement_of_two(own.values, level=level)
-    with undefined_is_told_by_nan():
-        bound = human_upper_bound(own.values)
-        in_groups = rater_agreement(own.values)
-        on_shared = rater_agreement(ratings.values[shared]) if shared.any() else None
-        standing_out = _standing_out(own, (on_shared or in_groups).with_each, level)
-        names = [one.name for one in standing_out]
-        found = Agreement(
-            **figures.model_dump(),
-            name=ratings.card.name,
-            level=level,
-            scale=ratings.scale,
-            pairs=len(ratings),
-            rated=int(np.count_nonzero(ratings.counts)),
-            rated_twice=int(np.count_nonzero(ratings.counts > 1)),
-            groups=len(groups),
-            resamples=resamples,
-            seed=seed,
-            left_out=list(left_out),
-            mean_sd=mean_of_defined(own.deviations),
-            intervals={
-                name: ends
-                for name, ends in intervals.ends.items()
-                if name in (*Figures.model_fields, "mean_sd")
-            },
-            jackknifed=intervals.jackknifed,
-            best_annotator=_name(ratings, bound.with_own_rater),
-            best_annotator_excluding_self=_name(ratings, bound.without_own_rater),
-            packed=packed_reliability(own.values, intervals),
-            by_panel=panel_reliability(own.values, intervals),
-            annotators=_annotators(ratings, groups, in_groups, pairwise),
-            pairwise=[_named(two, ratings.annotators) for two in pairwise],
-            consistency=None
-            if on_shared is None
-            else Consistency(
-                pairs=int(shared.sum()),
-                iaa_1=on_shared.iaa_1,
-                alpha=krippendorff_alpha(ratings.values[shared], level=level),
-            ),
-            standing_out=standing_out,
-            without_all=_figures_without(own, names, level) if len(names) > 1 else None,
-            by=by,
-            subsets=subsets,
-            verdicts=verdict_table(ratings) if ratings.verdicts else [],
+        overall = estimate_agreement(
+            own.values, level, resamples=resamples, seed=seed, confidence=confidence, advance=advance
         )
+    estimates = {name: overall.estimates[STATISTICS[name].figure] for name in OVERALL}
+    undefined = reasons_of(estimates)
+    if by is not None and not subsets:
+        undefined["subsets"] = "no pair has two ratings"
+    pairwise = agreement_of_two(own.values, level=level)
+    bound = human_upper_bound(own.values)
+    in_groups = rater_agreement(own.values)
+    on_shared = rater_agreement(ratings.values[shared]) if shared.any() else None
+    standing_out = _standing_out(own, (on_shared or in_groups).with_each, level)
+    names = [one.name for one in standing_out]
+    found = Agreement(
+        **{name: one.value for name, one in estimates.items()},
+        name=ratings.card.name,
+        level=level,
+        scale=ratings.scale,
+        pairs=len(ratings),
+        rated=int(np.count_nonzero(ratings.counts)),
+        rated_twice=int(np.count_nonzero(ratings.counts > 1)),
+        groups=len(groups),
+        resamples=resamples,
+        seed=seed,
+        left_out=list(left_out),
+        intervals=intervals_of(estimates),
+        jackknifed=overall.jackknifed,
+        best_annotator=_name(ratings, bound.with_own_rater),
+        best_annotator_excluding_self=_name(ratings, bound.without_own_rater),
+        packed=packed_reliability(own.values, level, overall),
+        by_panel=panel_reliability(own.values, level, overall),
+        annotators=_annotators(ratings, groups, in_groups, pairwise),
+        pairwise=[_named(two, ratings.annotators) for two in pairwise],
+        consistency=None
+        if on_shared is None
+        else Consistency(
+            pairs=int(shared.sum()),
+            iaa_1=on_shared.iaa_1.value,
+            alpha=krippendorff_alpha(ratings.values[shared], level=level).value,
+        ),
+        standing_out=standing_out,
+        without_all=_figures_without(own, names, level) if len(names) > 1 else None,
+        by=by,
+        subsets=subsets,
+        verdicts=verdict_table(ratings, confidence=confidence) if ratings.verdicts else [],
+        confidence=confidence,
+        undefined=undefined,
+        dropped=_dropped(ratings.card),
+    )
     found.hold(ratings)
     return found
 
@@ -158,42 +192,13 @@ def _name(ratings: Ratings, rater: int | None) -> str | None:
     return None if rater is None else ratings.annotators[rater]
 
 
-def _told_once(values: Doubles, level: Level) -> Figures:
-    """Compute the headline figures, and warn once of each that is undefined."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UndefinedWarning)
-        figures = overall_figures(values, level)
-    for message in dict.fromkeys(str(warning.message) for warning in caught):
-        warnings.warn(message, UndefinedWarning, stacklevel=4)
-    return figures
-
-
-def _warn_of_the_unlinked(ratings: Ratings, groups: Sequence[Positions]) -> None:
-    alone = [raters[0] for raters in groups if raters.size == 1]
-    if alone and len(ratings.annotators) > 1:
-        names = [ratings.annotators[int(rater)] for rater in alone]
-        who = f"annotator{'' if len(names) == 1 else 's'} {', '.join(names[:_NAMED])}"
-        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-        warnings.warn(
-            f"{who}{more} rated no pair that another annotator rated: nothing can be said of their agreement",
-            UndefinedWarning,
-            stacklevel=4,
-        )
-
-
-def _warn_of_the_dropped(ratings: Ratings) -> None:
-    """Tell that the pairs are a choice for which annotators agreed, as the card of a gold standard says."""
-    count, build = 0, ratings.card.build
+def _dropped(card: Card) -> int:
+    """Count the pairs that were dropped because annotators disagreed, as the card of a gold standard says."""
+    count, build = 0, card.build
     while build:
         count += sum(build.get("pairs_dropped", {}).get(reason, 0) for reason in FOR_DISAGREEMENT)
         build = build.get("made_of") or {}
-    if count:
-        warnings.warn(
-            f"{count:,} pairs were dropped from {ratings.card.name} because annotators disagreed: on what is "
-            "left they agree more than they did; its card has the agreement on all pairs",
-            CoverageWarning,
-            stacklevel=4,
-        )
+    return count
 
 
 def _named(two: TwoRaters, names: Sequence[str]) -> Two:
@@ -207,7 +212,7 @@ def _annotators(
     in_groups: RaterAgreement,
     pairwise: Sequence[TwoRaters],
 ) -> list[AnnotatorFigures]:
-    """Give each annotator's averages over the others."""
+    """Return each annotator's averages over the others."""
     group_of = {int(rater): number for number, raters in enumerate(groups, 1) for rater in raters}
     of_rater: list[list[TwoRaters]] = [[] for _ in ratings.annotators]
     for two in pairwise:

@@ -1,7 +1,6 @@
 """How far the ratings of a pair are apart, in one subset of the pairs and another."""
 
 import math
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t
 
-from medgauge.errors import UndefinedWarning
+from medgauge.estimate import CONFIDENCE
 from medgauge.pairs import TARGETS, Pairs
 from medgauge.ratings.findings import Disagreement
 from medgauge.ratings.ratings import Ratings
@@ -23,15 +22,16 @@ def disagreement_by(
     *,
     bins: int | Sequence[float] | None = None,
     attributes: str | Path | None = None,
+    confidence: float = CONFIDENCE,
 ) -> list[Disagreement]:
     """Average the standard deviations of pairs over each subset, as tables 10 and 11 of Chiu et al. (2018).
 
     Subsets are those of `evaluate`: by a column of the pairs, or by a column of a table of word attributes.
-    Pairs with fewer than two ratings have no standard deviation and do not count.
+    Pairs with fewer than two ratings have no standard deviation and do not count; without any other there are
+    no subsets.
     """
     rated = ratings.of_pairs(ratings.counts > 1)
     if not len(rated):
-        warnings.warn("disagreement is undefined: no pair has two ratings", UndefinedWarning, stacklevel=4)
         return []
     pairs = _as_pairs(rated)
     if attributes is None:
@@ -39,7 +39,8 @@ def disagreement_by(
     else:
         parted = subsets_by_attribute(pairs, read_attribute(attributes, by), bins=bins)
     return [
-        _mean(name, rated.deviations[parted.member == number]) for number, name in enumerate(parted.names)
+        _mean(name, rated.deviations[parted.member == number], confidence)
+        for number, name in enumerate(parted.names)
     ]
 
 
@@ -49,11 +50,11 @@ def _as_pairs(ratings: Ratings) -> Pairs:
     return Pairs(frame.with_columns(ratings.columns), ratings.card)
 
 
-def _mean(subset: str, deviations: NDArray[np.float64]) -> Disagreement:
+def _mean(subset: str, deviations: NDArray[np.float64], confidence: float) -> Disagreement:
     """Average standard deviations, with the interval of Student's t."""
     n = deviations.size
     mean = float(deviations.mean()) if n else math.nan
     half = math.nan
     if n > 1:
-        half = float(t.ppf(0.975, n - 1) * deviations.std(ddof=1) / math.sqrt(n))
+        half = float(t.ppf(0.5 + confidence / 2, n - 1) * deviations.std(ddof=1) / math.sqrt(n))
     return Disagreement(subset=subset, pairs=n, mean_sd=mean, low=mean - half, high=mean + half)

@@ -1,35 +1,38 @@
 """What is found of the agreement between annotators."""
 
-from typing import ClassVar
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from medgauge.errors import InputError
+from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.ratings.ratings import Ratings
 from medgauge.result import StoredResult
+from medgauge.stats.raters.declared import RELIABILITY, STATISTICS
 from medgauge.stats.settings import Level
 from medgauge.stored import Number
 
-HEADLINES = {
-    "alpha": "Krippendorff's α",
-    "kendall_w": "Kendall's W",
-    "icc_c1": "ICC(C,1)",
-    "icc_ck": "ICC(C,k)",
-    "mean_rho": "mean ρ of each two annotators",
-    "iaa_1": "IAA-1",
-    "iaa_2": "IAA-2",
-    "human_upper_bound": "human upper bound",
-    "human_upper_bound_excluding_self": "human upper bound, own rating excluded",
-}
-"""The overall figures, as they are called in JSON and in tables."""
+HEADLINES = {name: one.label for name, one in STATISTICS.items() if one.headline}
+"""The overall figures that are also computed without an annotator, as they are called in JSON and tables."""
+OVERALL = {name: one.label for name, one in STATISTICS.items() if one.headline or name not in RELIABILITY}
+"""All overall figures: an agreement has an estimate of each."""
 
 _STRICT = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+_NOT_RECORDED = "the file does not say why"
+_NAMED = 5  # annotators in a note
 
 
 class Figures(BaseModel):
-    """The overall figures of a table of ratings; what is undefined is NaN."""
+    """The overall figures of a table of ratings; what is undefined is NaN.
 
-    model_config = _STRICT
+    A statistic that is declared and has no field here is kept as an extra one.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", ser_json_inf_nan="null")
+    __pydantic_extra__: dict[str, Number] = Field(init=False)
 
     alpha: Number
     kendall_w: Number
@@ -41,12 +44,23 @@ class Figures(BaseModel):
     human_upper_bound: Number
     human_upper_bound_excluding_self: Number
 
+    @model_validator(mode="after")
+    def _only_declared(self) -> Self:
+        unknown = sorted(set(self.__pydantic_extra__) - set(OVERALL))
+        if unknown:
+            raise ValueError(f"there is no statistic of agreement called {', '.join(unknown)}")
+        return self
+
+    def figure(self, name: str) -> float:
+        """Return an overall figure by its name, NaN if it was not computed."""
+        return float(getattr(self, name, math.nan))
+
 
 class Reliability(BaseModel):
     """Kendall's W and the six ICC forms of McGraw and Wong, over `pairs` pairs of `panels` panels.
 
-    `raters` are the ratings of each pair, None where panels differ in that. `intervals` has the 95% interval
-    of each of the other figures, by its name.
+    `raters` are the ratings of each pair, None where panels differ in that. `intervals` has the interval of
+    each of the other figures, by its name, and `undefined` the reason of each that is NaN.
     """
 
     model_config = _STRICT
@@ -62,6 +76,7 @@ class Reliability(BaseModel):
     icc_a1: Number
     icc_ak: Number
     intervals: dict[str, tuple[Number, Number]]
+    undefined: dict[str, str] = {}
 
 
 class AnnotatorFigures(BaseModel):
@@ -138,8 +153,8 @@ class Disagreement(BaseModel):
 class Verdicts(BaseModel):
     """What annotators say of a set's pairs: how many have no majority, and how right its labels are.
 
-    Accuracy, recall and precision hold the set's labels against the majority, with 95% intervals; NaN where
-    the set has no labels.
+    Accuracy, recall and precision compare the set's labels with the majority, with intervals; NaN where the
+    set has no labels.
     """
 
     model_config = _STRICT
@@ -162,13 +177,15 @@ class Verdicts(BaseModel):
 class Agreement(StoredResult, Figures):
     """How far annotators agree: the overall figures, and what they rest on.
 
-    `intervals` has the 95% interval of each overall figure and of `mean_sd`, by its name; an undefined one
-    is left out. Those in `jackknifed` (with `packed_` and `panel_` before the figures of reliability) are the
-    jackknife's, the others the bootstrap's. `best_annotator` reaches the human upper bound. `packed` has each
-    pair's ratings side by side in the order of the columns, `by_panel` is averaged over panels (annotators
-    who rated the same pairs), weighed by their pairs. Where there is a `consistency` set, all figures of
-    agreement but its own are over the other pairs. `standing_out` names annotators whom nobody removed; with
-    several, `without_all` has the figures without all of them. `by` names the column of `subsets`.
+    `intervals` has the interval of each overall figure, at the `confidence`, by its name; where there is none
+    it is left out. `undefined` has the reason of each that is NaN. Those in `jackknifed` (with `packed_` and
+    `panel_` before the figures of reliability) are the jackknife's, the others the bootstrap's.
+    `best_annotator` reaches the human upper bound. `packed` has each pair's ratings side by side in the order
+    of the columns, `by_panel` is averaged over panels (annotators who rated the same pairs), weighted by
+    their pairs. Where there is a `consistency` set, all figures of agreement but its own are over the other
+    pairs. `standing_out` names annotators whom nobody removed; with several, `without_all` has the figures
+    without all of them. `by` names the column of `subsets`. `dropped` counts the pairs that an earlier gold
+    standard left out because annotators disagreed.
     """
 
     _kind: ClassVar[str] = "agreement"
@@ -198,7 +215,10 @@ class Agreement(StoredResult, Figures):
     by: str | None
     subsets: list[Disagreement]
     verdicts: list[Verdicts]
-    _ratings: Ratings | None = None
+    confidence: float = CONFIDENCE
+    undefined: dict[str, str] = {}
+    dropped: int = 0
+    _ratings: Ratings | None = PrivateAttr(default=None)
 
     @property
     def ratings(self) -> Ratings:
@@ -213,3 +233,71 @@ class Agreement(StoredResult, Figures):
     def hold(self, ratings: Ratings) -> None:
         """Keep the ratings that it was computed from, in memory only."""
         self._ratings = ratings
+
+    @property
+    def estimates(self) -> dict[str, Estimate]:
+        """Each overall figure with its interval, the pairs that it rests on, and why it is undefined."""
+        own_pairs = self.rated_twice - (0 if self.consistency is None else self.consistency.pairs)
+        found = {}
+        for name in OVERALL:
+            value = self.figure(name)
+            found[name] = Estimate(
+                value,
+                *self.intervals.get(name, (math.nan, math.nan)),
+                self.confidence,
+                self.packed.pairs if name in RELIABILITY else own_pairs,
+                self.undefined.get(name, _NOT_RECORDED) if math.isnan(value) else None,
+            )
+        return found
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why overall figures are undefined: a sentence for each reason, without its full stop."""
+        found = {OVERALL[name]: one.undefined for name, one in self.estimates.items() if one.undefined}
+        if "subsets" in self.undefined:
+            found[f"disagreement by {self.by}"] = self.undefined["subsets"]
+        return undefined_sentences(found)
+
+    @property
+    def notes(self) -> list[str]:
+        """What else must be known of the figures: sentences without their full stops."""
+        return [note for note in (self.dropped_note, self.unlinked_note) if note is not None]
+
+    @property
+    def dropped_note(self) -> str | None:
+        """A sentence on the pairs that were dropped before, if any were."""
+        if not self.dropped:
+            return None
+        return (
+            f"{self.dropped:,} pairs were dropped from {self.name} because annotators disagreed: on what is "
+            "left they agree more than they did; its card has the agreement on all pairs"
+        )
+
+    @property
+    def unlinked_note(self) -> str | None:
+        """A sentence on the annotators who share no pair with another, if there are any."""
+        members = Counter(one.group for one in self.annotators)
+        names = [one.name for one in self.annotators if members[one.group] == 1]
+        if not names or len(self.annotators) == 1:
+            return None
+        who = f"annotator{'' if len(names) == 1 else 's'} {', '.join(names[:_NAMED])}"
+        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+        return (
+            f"{who}{more} rated no pair that another annotator rated: nothing can be said of their agreement"
+        )
+
+
+def undefined_sentences(reasons: Mapping[str, str]) -> list[str]:
+    """Say why figures are undefined, given the reason of each: a sentence for each reason.
+
+    >>> undefined_sentences({"α": "no pair has two ratings", "W": "no pair has two ratings"})
+    ['α and W are undefined: no pair has two ratings']
+    """
+    labels: dict[str, list[str]] = {}
+    for label, reason in reasons.items():
+        labels.setdefault(reason, []).append(label)
+    return [f"{_listed(which)} undefined: {reason}" for reason, which in labels.items()]
+
+
+def _listed(labels: list[str]) -> str:
+    return f"{', '.join(labels[:-1])} and {labels[-1]} are" if len(labels) > 1 else f"{labels[0]} is"

@@ -12,8 +12,9 @@ import polars as pl
 
 from medgauge.arrays import Doubles, Flags
 from medgauge.errors import InputError, option
+from medgauge.estimate import CONFIDENCE
 from medgauge.pairs import Card, PairSet
-from medgauge.ratings.agreement import find_agreement
+from medgauge.ratings.agreement import find_agreement, warn_of
 from medgauge.ratings.findings import HEADLINES, Agreement
 from medgauge.ratings.ratings import Ratings, Scale, check_scale
 from medgauge.ratings.source import Source, read_ratings
@@ -79,12 +80,13 @@ def gold(
     level: Level | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    confidence: float = CONFIDENCE,
 ) -> Gold:
     """Make a gold standard of ratings, with the agreement of the annotators in its card.
 
-    `ratings`, `annotators`, `not_rated`, `scale`, `header`, `level`, `resamples` and `seed` are what
-    `agreement` takes, and the rest what `make_gold` does. The agreement is over all rated pairs, so that
-    dropping those with much disagreement does not raise it.
+    `ratings`, `annotators`, `not_rated`, `scale`, `header`, `level`, `resamples`, `seed` and `confidence`
+    are what `agreement` takes, and the rest what `make_gold` does. The agreement is over all rated pairs, so
+    that dropping those with much disagreement does not raise it.
 
     >>> terms = {"term_1": ["flu", "gout"] * 6, "term_2": ["influenza", "asthma"] * 6}
     >>> rated = {"rater_A": [6, 0] * 6, "rater_B": [6, 3] * 6, "rater_C": [6, 0] * 6}
@@ -105,7 +107,10 @@ def gold(
         without=without,
     )
     make()  # what cannot be made is told before the agreement takes its time
-    found = find_agreement(given, level=level, left_out=without, resamples=resamples, seed=seed)
+    found = find_agreement(
+        given, level=level, left_out=without, resamples=resamples, seed=seed, confidence=confidence
+    )
+    warn_of(found)
     return make(agreement=found)
 
 
@@ -249,7 +254,7 @@ def _gold_before(card: Card) -> dict[str, Any] | None:
 
 
 def _in_card(agreement: Agreement) -> dict[str, Any]:
-    """Give the overall figures with their intervals, and what they depend on, as plain values."""
+    """Return the overall figures with their intervals, and what they depend on, as plain values."""
     intervals = {
         name: [_rounded(end) for end in agreement.intervals[name]]
         for name in HEADLINES
@@ -257,8 +262,10 @@ def _in_card(agreement: Agreement) -> dict[str, Any]:
     }
     return {
         "level": agreement.level,
-        **{name: _rounded(getattr(agreement, name)) for name in HEADLINES},
+        **{name: _rounded(agreement.figure(name)) for name in HEADLINES},
         "intervals": intervals,
+        "confidence": agreement.confidence,
+        **({"undefined": agreement.undefined} if agreement.undefined else {}),
         "resamples": agreement.resamples,
         "seed": agreement.seed,
     }

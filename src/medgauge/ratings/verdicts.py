@@ -4,7 +4,8 @@ import numpy as np
 import polars as pl
 
 from medgauge.arrays import Doubles
-from medgauge.errors import InputError, undefined_is_told_by_nan
+from medgauge.errors import InputError
+from medgauge.estimate import CONFIDENCE
 from medgauge.ratings.findings import Verdicts
 from medgauge.ratings.ratings import Ratings
 from medgauge.stats.raters.alpha import krippendorff_alpha
@@ -15,14 +16,14 @@ NO_SET = "without a set"
 ALL = "all sets"
 
 
-def verdict_table(ratings: Ratings) -> list[Verdicts]:
+def verdict_table(ratings: Ratings, *, confidence: float = CONFIDENCE) -> list[Verdicts]:
     """Say for each set how many pairs have no truth, how far annotators agree, and how right its labels are.
 
     The truth is the `majority` of all answers. Sets are the values of the column `set`, in the order in
     which they first occur, and a last one of all pairs where there are several; without that column there
     is one, called as the card is. α is nominal, over the verdicts same and not the same: who does not know
     counts as missing. Labels stand in the column `label`, or in `label_in_set` in a set whose `label` is
-    the annotators' own. What is undefined is NaN, and nothing warns of it.
+    the annotators' own. What is undefined is NaN.
 
     Reference: Schulz and Juric (2020), section 3.3 and table 3.
     """
@@ -33,20 +34,18 @@ def verdict_table(ratings: Ratings) -> list[Verdicts]:
     else:
         sets = np.full(len(ratings), ratings.card.name)
     names = list(dict.fromkeys(sets.tolist()))
-    table = [_verdicts(name, ratings.of_pairs(sets == name)) for name in names]
-    return [*table, _verdicts(ALL, ratings)] if len(names) > 1 else table
+    table = [_verdicts(name, ratings.of_pairs(sets == name), confidence) for name in names]
+    return [*table, _verdicts(ALL, ratings, confidence)] if len(names) > 1 else table
 
 
-def _verdicts(name: str, ratings: Ratings) -> Verdicts:
+def _verdicts(name: str, ratings: Ratings, confidence: float) -> Verdicts:
     truth = majority(ratings.values, ratings.unsure)
-    quality = label_quality(_labels(ratings.pairs), truth)
-    with undefined_is_told_by_nan():
-        alpha = krippendorff_alpha(ratings.values, level="nominal")
+    quality = label_quality(_labels(ratings.pairs), truth, confidence=confidence)
     return Verdicts(
         set=name,
         pairs=len(ratings),
         without_truth=int(np.isnan(truth).sum()),
-        alpha=alpha,
+        alpha=krippendorff_alpha(ratings.values, level="nominal").value,
         accuracy=quality.accuracy,
         recall=quality.recall,
         precision=quality.precision,
@@ -55,7 +54,7 @@ def _verdicts(name: str, ratings: Ratings) -> Verdicts:
 
 
 def _labels(pairs: pl.DataFrame) -> Doubles:
-    """Give the labels that the pairs have in their sets, NaN where there is none."""
+    """Return the labels that the pairs have in their sets, NaN where there is none."""
     for name in ("label_in_set", "label"):
         if name in pairs.columns:
             # Strata are read as text, and a label_in_set may be one.

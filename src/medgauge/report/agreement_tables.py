@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pydantic import BaseModel
 
 from medgauge.errors import option
-from medgauge.ratings.findings import HEADLINES, Agreement, AnnotatorFigures, Figures, Two
+from medgauge.ratings.findings import (
+    HEADLINES,
+    OVERALL,
+    Agreement,
+    AnnotatorFigures,
+    Figures,
+    Two,
+    undefined_sentences,
+)
 from medgauge.report.grid import (
     Cell,
     Columns,
@@ -17,29 +25,15 @@ from medgauge.report.grid import (
     number_text,
     short_name,
 )
+from medgauge.stats.raters.declared import FIGURES, RELIABILITY, STATISTICS
 from medgauge.stats.raters.outlying import RULE
-from medgauge.stats.raters.panels import FEWEST_OF_A_PANEL
+from medgauge.stats.raters.reliability import FEWEST_OF_A_PANEL, ByPanel, Packed
 
 _FEW = 12  # annotators whose agreement with each other fits on a page
 _MANY = 30  # annotators of whom more are not all listed
 _LOWEST = 10  # of which are listed then
-_MEAN_SD = "mean standard deviation of a pair"
-_RELIABILITY = {
-    "kendall_w": "Kendall's W",
-    "icc_1": "ICC(1)",
-    "icc_k": "ICC(k)",
-    "icc_c1": "ICC(C,1)",
-    "icc_ck": "ICC(C,k)",
-    "icc_a1": "ICC(A,1)",
-    "icc_ak": "ICC(A,k)",
-}
-_WITH_INTERVALS = (
-    {name: label for name, label in HEADLINES.items() if name not in _RELIABILITY}
-    | {f"packed_{name}": f"{label}, packed" for name, label in _RELIABILITY.items()}
-    | {f"panel_{name}": f"{label} by panel" for name, label in _RELIABILITY.items()}
-    | {"mean_sd": _MEAN_SD}
-)
-_WITHOUT = {"alpha": "α", "kendall_w": "W", "icc_ck": "ICC(C,k)", "iaa_1": "IAA-1", "iaa_2": "IAA-2"}
+_WAYS = {Packed.prefix: ", packed", ByPanel.prefix: " by panel"}
+_WITHOUT = {name: STATISTICS[name].symbol for name in ("alpha", "kendall_w", "icc_ck", "iaa_1", "iaa_2")}
 _PAIRWISE = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
 _OF_ANNOTATOR = ("group", "ratings", "unsure", "mean", *_PAIRWISE, "rho_with_mean")
 _QUALITIES = ("accuracy", "recall", "precision")
@@ -96,16 +90,20 @@ def rows(found: Agreement) -> tuple[Columns, list[list[object]]]:
 
 def _headlines_grid(found: Agreement) -> Grid:
     rows = [
-        [
-            Cell(label),
-            Cell(number_text(getattr(found, name))),
-            Cell(interval_text(*found.intervals.get(name, _NONE))),
-        ]
-        for name, label in (HEADLINES | {"mean_sd": _MEAN_SD}).items()
+        [Cell(OVERALL[name]), Cell(number_text(one.value)), Cell(interval_text(*one.interval))]
+        for name, one in found.estimates.items()
     ]
     count = len(found.annotators)
     title = f"Agreement of {count:,} annotator{'' if count == 1 else 's'} on {found.name}"
-    return Grid(title, ["figure", "value", "95% interval"], rows, list(_headline_notes(found)))
+    return Grid(title, ["figure", "value", _interval_label(found)], rows, list(_headline_notes(found)))
+
+
+def _interval_label(found: Agreement) -> str:
+    return f"{_percent(found)} interval"
+
+
+def _percent(found: Agreement) -> str:
+    return f"{100 * found.confidence:g}%"
 
 
 def _headline_notes(found: Agreement) -> Iterator[str]:
@@ -139,9 +137,7 @@ def _headline_notes(found: Agreement) -> Iterator[str]:
             f"The annotators are in {found.groups:,} groups by the pairs that they rated; the others are "
             "those of the same group."
         )
-    if found.best_annotator is None or found.best_annotator_excluding_self is None:
-        yield "Human upper bound: undefined, as no annotator has ten pairs that another rated."
-    else:
+    if found.best_annotator is not None and found.best_annotator_excluding_self is not None:
         yield (
             f"Human upper bound: ρ of the best annotator ({found.best_annotator}) with the mean rating, "
             "biased upwards since their own is in it; own rating excluded "
@@ -157,10 +153,21 @@ def _headline_notes(found: Agreement) -> Iterator[str]:
         )
     if found.intervals:
         by = f"Intervals: BCa bootstrap over pairs, {found.resamples:,} resamples, seed {found.seed}"
-        names = [label for name, label in _WITH_INTERVALS.items() if name in found.jackknifed]
+        names = [_way_label(name) for name in FIGURES if name in found.jackknifed]
         if names:
             by += f"; by the jackknife, where resampling itself shifts the figure: {', '.join(names)}"
         yield f"{by}."
+    yield from map(_sentence, found.reasons)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _way_label(figure: str) -> str:
+    """Return the label of a figure that has an interval, with the way of packing where it has one."""
+    way = next((way for prefix, way in _WAYS.items() if figure.startswith(prefix)), "")
+    return f"{FIGURES[figure].label}{way}"
 
 
 def _has_panels(found: Agreement) -> bool:
@@ -168,7 +175,7 @@ def _has_panels(found: Agreement) -> bool:
 
 
 def _has_reliability(found: Agreement) -> bool:
-    figures = [getattr(one, name) for one in (found.packed, found.by_panel) for name in _RELIABILITY]
+    figures = [getattr(one, name) for one in (found.packed, found.by_panel) for name in RELIABILITY]
     return not all(map(math.isnan, figures))
 
 
@@ -184,12 +191,12 @@ def _reliability_grid(found: Agreement) -> Grid:
                 for one in columns.values()
             ),
         ]
-        for name, label in _RELIABILITY.items()
+        for name, label in RELIABILITY.items()
     ]
     notes = [
         "ICC forms of McGraw and Wong (1996), of one rating (1) and of the mean of k: annotators not told "
         "apart; consistency (C), where rating higher throughout does not matter in a panel; absolute "
-        "agreement (A), where it does. In brackets: 95% intervals."
+        f"agreement (A), where it does. In brackets: {_percent(found)} intervals."
     ]
     if _has_panels(found):
         notes.append(
@@ -199,6 +206,13 @@ def _reliability_grid(found: Agreement) -> Grid:
         )
         if found.by_panel.panels and found.by_panel.raters is None:
             notes.append("Panels differ in their number of annotators, and so in k.")
+    reasons = {
+        RELIABILITY[name] if len(columns) == 1 else f"{RELIABILITY[name]} ({way})": reason
+        for way, one in columns.items()
+        if one.panels  # else a note says that there is no panel
+        for name, reason in one.undefined.items()
+    }
+    notes += [_sentence(reason) for reason in undefined_sentences(reasons)]
     return Grid("Reliability", ["figure", *columns], rows, notes)
 
 
@@ -304,7 +318,7 @@ def _standing_out_grid(found: Agreement) -> Grid:
 
 
 def _without_cells(figures: Figures) -> list[Cell]:
-    return [Cell(number_text(getattr(figures, name))) for name in _WITHOUT]
+    return [Cell(number_text(figures.figure(name))) for name in _WITHOUT]
 
 
 def _subsets_grid(found: Agreement) -> Grid:
@@ -319,7 +333,7 @@ def _subsets_grid(found: Agreement) -> Grid:
         for one in found.subsets
     ]
     note = "Mean SD: of the standard deviation of each pair's ratings, over the pairs rated at least twice."
-    header = [str(found.by), "pairs", "mean SD", "95% interval"]
+    header = [str(found.by), "pairs", "mean SD", _interval_label(found)]
     return Grid(f"Disagreement by {found.by}", header, rows, [note])
 
 
@@ -337,17 +351,18 @@ def _verdicts_grid(found: Agreement) -> Grid:
     ]
     notes = [
         "Truth: what more than half of a pair's answers say, don't know being an answer. α: nominal.",
-        "Accuracy, recall and precision: of the set's labels against the truth. In brackets: 95% intervals.",
+        "Accuracy, recall and precision: of the set's labels against the truth. In brackets: "
+        f"{_percent(found)} intervals.",
     ]
     return Grid("Verdicts", ["set", "pairs", "without truth", "α", *_QUALITIES], rows, notes)
 
 
 def _rows(found: Agreement) -> Iterator[list[object]]:
-    for name in (*HEADLINES, "mean_sd"):
-        pairs = found.packed.pairs if name in _RELIABILITY else found.rated_twice
-        yield from _figures("", found, [name], pairs=pairs, intervals=found.intervals)
-    for prefix, one in (("packed_", found.packed), ("panel_", found.by_panel)):
-        yield from _figures(prefix, one, _RELIABILITY, pairs=one.pairs, intervals=one.intervals)
+    for name, one in found.estimates.items():
+        yield from _figures("", found, [name], pairs=one.n, intervals=found.intervals)
+    for prefix, reliability in ((Packed.prefix, found.packed), (ByPanel.prefix, found.by_panel)):
+        intervals = reliability.intervals
+        yield from _figures(prefix, reliability, RELIABILITY, pairs=reliability.pairs, intervals=intervals)
     if (shared := found.consistency) is not None:
         yield from _figures("consistency_", shared, ("iaa_1", "alpha"), pairs=shared.pairs)
     for annotator in found.annotators:
@@ -383,7 +398,7 @@ def _figures(
     """Return a row for each of the figures that a part of the agreement holds."""
     subjects = (*of, None, None)[:2]
     for name in names:
-        numbers = (getattr(holder, name), *(intervals or {}).get(name, _NONE), pairs)
+        numbers = (getattr(holder, name, None), *(intervals or {}).get(name, _NONE), pairs)
         yield [f"{prefix}{name}", *subjects, *(None if _is_undefined(one) else one for one in numbers)]
 
 

@@ -66,14 +66,21 @@ def test_second_showings_change_no_figure():
     )
 
 
-def test_warnings_become_sentences_that_name_no_term():
-    """Warnings that are not caught are errors here. All ratings are equal, and Dan's are of other pairs."""
+def test_what_is_undefined_is_said_in_sentences_that_name_no_term():
+    """Warnings are errors here. All ratings are equal, and Dan's are of other pairs."""
     ratings = [*of_two([(2.0, 2.0)] * 4), rating("Dan", 5, 1.0), rating("Dan", 6, 1.0)]
     found = live_agreement(ratings, GRADED, resamples=9)
     assert math.isnan(found.agreement.kendall_w)
-    assert "Dan rated no pair that another annotator rated" in " ".join(found.notes)
-    assert len(set(found.notes)) == len(found.notes) > 2
-    assert not any("secret" in note or "Ménière" in note for note in found.notes)
+    assert [note.partition(":")[0] for note in found.notes] == [
+        "annotator Dan rated no pair that another annotator rated"
+    ]
+    assert found.agreement.undefined["kendall_w"] == "all 8 ratings of pairs with several are equal"
+    notes = found.agreement.grids()[0].notes
+    assert any(
+        note.endswith("are undefined: all 8 ratings of pairs with several are equal.") for note in notes
+    )
+    said = [*found.notes, *notes]
+    assert not any("secret" in note or "Ménière" in note for note in said)
 
 
 def test_it_says_as_of_when_and_of_how_many_ratings():
@@ -118,7 +125,7 @@ def watch(store: SlowStore) -> LiveAgreement:
     return LiveAgreement(store, GRADED, resamples=9, timer=store.timer)
 
 
-def test_figures_are_computed_anew_when_a_rating_came_or_went(slow):
+def test_figures_are_computed_again_when_a_rating_came_or_went(slow):
     live = watch(slow)
     assert live.figures() == Live(None, ("nothing is rated yet: nothing can be said of agreement",), 0, None)
     for change, ratings in (
@@ -198,6 +205,22 @@ def test_all_wait_for_the_first_figures_which_are_computed_once(slow):
         found = list(pool.map(lambda _: live.figures(), range(8)))
     assert slow.reads == 1
     assert all(one is found[0] for one in found)
+
+
+def test_two_studies_are_computed_at_the_same_time(slow, tmp_path_factory):
+    """One waits, in the middle of its figures, for the other to be done."""
+    folder = tmp_path_factory.mktemp("other")
+    pairs = [Pair("p0", "fever", "pyrexia", "x")]
+    make(folder, pairs=pairs, tasks={name: [Task(0, 1, 0)] for name in ("Ann", "Béa")}).close()
+    one = watch(slow)
+    with SlowStore.open(folder) as store, ThreadPoolExecutor() as pool:
+        other = watch(store)
+        done = Event()
+        slow.meanwhile = lambda: done.wait(30) or pytest.fail("the other study waited")
+        computing = pool.submit(one.figures)
+        assert other.figures().ratings == 0
+        done.set()
+        assert computing.result().ratings == 0
 
 
 def test_after_a_failure_the_next_one_has_their_turn(slow):

@@ -12,7 +12,8 @@ import math
 import numpy as np
 import pytest
 
-from medgauge.stats.raters.resampled_agreement import FIGURES, resample_agreement
+from medgauge.stats.raters.declared import FIGURES, prepare
+from medgauge.stats.raters.resampled_agreement import resample_agreement
 from medgauge.stats.resampling.bca import Bca
 
 R, PAIRS, RATERS, EACH, DRAWS = 0.6, 60, 5, 3, 100
@@ -43,9 +44,9 @@ def covered() -> dict[str, float]:
         pairs = math.sqrt(R) * rng.standard_normal((PAIRS, 1))
         ratings = pairs + math.sqrt(1 - R) * rng.standard_normal((PAIRS, RATERS))
         ratings[rng.random(ratings.shape).argsort(axis=1) >= EACH] = math.nan
-        found = resample_agreement(ratings, level="interval", resamples=199, rng=rng)
+        found = resample_agreement(prepare(ratings, "interval"), PAIRS, resamples=199, rng=rng)
         for name, truth in TRUTH.items():
-            column = FIGURES.index(name)
+            column = list(FIGURES).index(name)
             bca = Bca.of(found.whole[column], found.resamples[:, column], found.jackknife[:, column])
             low, high = bca.interval(0.05)
             hits[name] += low <= truth <= high

@@ -9,8 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from medgauge.errors import InputError, UndefinedWarning, UnknownNameError
+from medgauge.errors import InputError, UnknownNameError
 from medgauge.stats.raters.alpha import krippendorff_alpha
+from tests.stats.raters import references
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 NAN = math.nan
@@ -28,20 +29,21 @@ def is_defined(ratings) -> bool:
 def test_alpha_is_that_of_the_package_krippendorff(ratings, level):
     assume(is_defined(ratings))
     expected = krippendorff.alpha(reliability_data=ratings.T, level_of_measurement=level)
-    assert krippendorff_alpha(ratings, level=level) == pytest.approx(expected, abs=1e-12)
+    assert krippendorff_alpha(ratings, level=level).value == pytest.approx(expected, abs=1e-12)
 
 
 @given(RATINGS, st.sampled_from(LEVELS))
 def test_alpha_does_not_depend_on_who_the_raters_are(ratings, level):
     assume(is_defined(ratings))
     turned = ratings[:, ::-1]
-    assert krippendorff_alpha(turned, level=level) == pytest.approx(krippendorff_alpha(ratings, level=level))
+    expected = krippendorff_alpha(ratings, level=level).value
+    assert krippendorff_alpha(turned, level=level).value == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_perfect_agreement_is_one(level):
     ratings = np.repeat([[0.0], [1.0], [3.0]], 4, axis=1)
-    assert krippendorff_alpha(ratings, level=level) == 1.0
+    assert krippendorff_alpha(ratings, level=level).value == 1.0
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,7 @@ def test_the_example_with_missing_data_of_krippendorff(level, printed):
         [NAN, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NAN],
         [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NAN],
     ]
-    assert round(krippendorff_alpha(np.array(observers).T, level=level), 3) == printed
+    assert round(krippendorff_alpha(np.array(observers).T, level=level).value, 3) == printed
 
 
 @pytest.mark.parametrize(
@@ -63,13 +65,27 @@ def test_the_example_with_missing_data_of_krippendorff(level, printed):
     [
         ([[1.0], [2.0]], "no pair has two ratings"),
         ([[1.0, NAN], [NAN, 2.0]], "no pair has two ratings"),
-        ([[1.0, 1.0], [1.0, NAN]], "all ratings are equal"),
+        ([[1.0, 1.0], [1.0, 1.0]], "all 4 ratings are equal"),
+        ([[1.0, 1.0], [2.0, NAN]], "all 2 ratings of pairs with several are equal"),
         (np.empty((0, 2)), "no pair has two ratings"),
     ],
 )
 def test_undefined_is_nan_with_a_reason(ratings, reason):
-    with pytest.warns(UndefinedWarning, match=reason):
-        assert math.isnan(krippendorff_alpha(np.array(ratings), level="ordinal"))
+    found = krippendorff_alpha(np.array(ratings), level="ordinal")
+    assert math.isnan(found.value)
+    assert found.undefined == reason
+
+
+def test_it_rests_on_the_pairs_with_two_ratings():
+    ratings = np.array([[1.0, 2.0, NAN], [1.0, NAN, NAN], [3.0, 3.0, 3.0]])
+    found = krippendorff_alpha(ratings, level="interval")
+    assert (found.n, found.undefined) == (2, None)
+
+
+@given(RATINGS, st.sampled_from(LEVELS))
+def test_alpha_is_that_of_its_definition_in_loops(ratings, level):
+    found = krippendorff_alpha(ratings, level=level).value
+    assert found == pytest.approx(references.alpha(ratings, level), abs=1e-12, nan_ok=True)
 
 
 def test_an_unknown_level_is_named():
@@ -87,5 +103,5 @@ def test_ratios_of_numbers_under_zero_are_refused():
 def test_thousands_of_different_values_take_no_table_of_them(level):
     ratings = np.random.default_rng(0).random((3000, 3)).cumsum(axis=1)
     expected = krippendorff.alpha(reliability_data=ratings[:40].T, level_of_measurement=level)
-    assert krippendorff_alpha(ratings[:40], level=level) == pytest.approx(expected, abs=1e-9)
-    assert -1 < krippendorff_alpha(ratings, level=level) < 1
+    assert krippendorff_alpha(ratings[:40], level=level).value == pytest.approx(expected, abs=1e-9)
+    assert -1 < krippendorff_alpha(ratings, level=level).value < 1

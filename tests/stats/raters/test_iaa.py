@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import spearmanr
 
-from medgauge.errors import UndefinedWarning
 from medgauge.stats.raters.compared import groups_of_raters
 from medgauge.stats.raters.iaa import rater_agreement
 
@@ -57,7 +56,6 @@ def loops(ratings) -> tuple[list[float], list[float], float]:
 
 @given(RATINGS, HOLES, st.booleans())
 @settings(max_examples=200, deadline=None)
-@pytest.mark.filterwarnings("ignore::medgauge.errors.UndefinedWarning")
 def test_agreement_is_that_of_loops_over_scipy(ratings, holes, has_holes):
     if has_holes:
         ratings = np.where(holes[: len(ratings), : ratings.shape[1]], NAN, ratings)
@@ -65,19 +63,20 @@ def test_agreement_is_that_of_loops_over_scipy(ratings, holes, has_holes):
     each, with_mean, mean_rho = loops(ratings)
     assert found.with_each.tolist() == pytest.approx(each, abs=1e-9, nan_ok=True)
     assert found.with_mean.tolist() == pytest.approx(with_mean, abs=1e-9, nan_ok=True)
-    assert found.mean_rho == pytest.approx(mean_rho, abs=1e-9, nan_ok=True)
+    assert found.mean_rho.value == pytest.approx(mean_rho, abs=1e-9, nan_ok=True)
+    assert found.iaa_1.value == pytest.approx(mean(each), abs=1e-9, nan_ok=True)
+    assert found.iaa_2.value == pytest.approx(mean(with_mean), abs=1e-9, nan_ok=True)
 
 
 @given(RATINGS, HOLES, st.randoms())
 @settings(max_examples=60, deadline=None)
-@pytest.mark.filterwarnings("ignore::medgauge.errors.UndefinedWarning")
 def test_the_order_of_raters_does_not_matter(ratings, holes, random):
     ratings = np.where(holes[: len(ratings), : ratings.shape[1]], NAN, ratings)
     order = list(range(ratings.shape[1]))
     random.shuffle(order)
     one, other = rater_agreement(ratings), rater_agreement(ratings[:, order])
     assert other.with_each.tolist() == pytest.approx(one.with_each[order].tolist(), abs=1e-12, nan_ok=True)
-    assert other.iaa_2 == pytest.approx(one.iaa_2, abs=1e-9, nan_ok=True)
+    assert other.iaa_2.value == pytest.approx(one.iaa_2.value, abs=1e-9, nan_ok=True)
 
 
 def test_raters_agree_within_their_group_alone():
@@ -90,17 +89,52 @@ def test_raters_agree_within_their_group_alone():
     assert [group.tolist() for group in groups_of_raters(ratings)] == [[0, 2], [1, 3]]
     found = rater_agreement(ratings)
     assert found.with_each.tolist() == pytest.approx([0.5, 1.0, 0.5, 1.0])
-    assert found.iaa_1 == pytest.approx(0.75)
+    assert found.iaa_1.value == pytest.approx(0.75)
 
 
 def test_a_rater_alone_is_nan_and_does_not_count():
     ratings = np.array([[1.0, 1.0, NAN], [2.0, 2.0, NAN], [3.0, 4.0, NAN], [NAN, NAN, 7.0]])
     found = rater_agreement(ratings)
     assert math.isnan(found.with_each[2])
-    assert (found.iaa_1, found.iaa_2) == pytest.approx((1.0, 1.0))
+    assert (found.iaa_1.value, found.iaa_2.value) == pytest.approx((1.0, 1.0))
 
 
-@pytest.mark.parametrize("ratings", [[[1.0], [2.0]], [[1.0, NAN], [NAN, 2.0]], [[1.0, 1.0], [1.0, 2.0]]])
-def test_undefined_is_nan_with_a_warning(ratings):
-    with pytest.warns(UndefinedWarning, match="agreement between raters is undefined"):
-        assert math.isnan(rater_agreement(np.array(ratings)).iaa_1)
+@pytest.mark.parametrize(
+    ("ratings", "iaa_1", "iaa_2"),
+    [
+        ([[1.0], [2.0]], "no pair has two ratings", "no pair has two ratings"),
+        ([[1.0, NAN], [NAN, 2.0]], "no pair has two ratings", "no pair has two ratings"),
+        (
+            [[1.0, 1.0], [1.0, 2.0]],
+            "no two annotators rated 3 pairs in common",
+            "no annotator has 3 pairs that another rated",
+        ),
+        (
+            [[1.0, 1.0], [1.0, 2.0], [1.0, 3.0]],
+            "of every two annotators with 3 pairs in common, one gave them equal ratings",
+            "each annotator's ratings, or the mean ratings that they are compared with, are all equal",
+        ),
+        (
+            [[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]],
+            "of every two annotators with 3 pairs in common, one gave them equal ratings",
+            "each annotator's ratings are all equal",
+        ),
+        ([[1.0, 1.0]] * 3, "all 6 ratings are equal", "all 6 ratings are equal"),
+    ],
+)
+def test_undefined_is_nan_with_the_reason(ratings, iaa_1, iaa_2):
+    found = rater_agreement(np.array(ratings))
+    assert math.isnan(found.iaa_1.value)
+    assert math.isnan(found.iaa_2.value)
+    assert (found.iaa_1.undefined, found.mean_rho.undefined) == (iaa_1, iaa_1)
+    assert found.iaa_2.undefined == iaa_2
+
+
+def test_of_hundreds_of_raters_of_the_same_pairs_each_is_sorted_once(monkeypatch):
+    """Of 400 raters there are 79,800 twos, and sorting each of them would take seconds."""
+    sorted_values = []
+    lexsort = np.lexsort
+    monkeypatch.setattr(np, "lexsort", lambda keys: sorted_values.append(keys[0].size) or lexsort(keys))
+    ratings = np.random.default_rng(0).integers(0, 7, (20, 400)).astype(float)
+    rater_agreement(ratings)
+    assert sorted_values == [399 * 20, 399 * 20, 400 * 20, 400 * 20]

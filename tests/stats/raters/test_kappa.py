@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import cohen_kappa_score
 
-from medgauge.errors import UndefinedWarning, UnknownNameError
+from medgauge.errors import UnknownNameError
 from medgauge.stats.raters.kappa import cohen_kappa
 
 SKLEARN = {"plain": None, "linear": "linear", "quadratic": "quadratic"}
@@ -23,25 +23,29 @@ def test_kappa_is_that_of_scikit_learn(first, second, weights):
     expected = cohen_kappa_score(
         first[both].astype(int), second[both].astype(int), labels=range(4), weights=SKLEARN[weights]
     )
-    found = cohen_kappa(first, second, weights=weights)
+    found = cohen_kappa(first, second, weights=weights).value
     assert found == pytest.approx(expected, abs=1e-12)
-    assert cohen_kappa(second, first, weights=weights) == pytest.approx(found, abs=1e-12)
+    assert cohen_kappa(second, first, weights=weights).value == pytest.approx(found, abs=1e-12)
 
 
 def test_weights_go_by_the_values_and_not_by_their_order():
     first, second = np.array([0.0, 2.0, 10.0, 0.0]), np.array([0.0, 10.0, 10.0, 2.0])
     # The costs are 8 and 2 over four pairs; by chance, the mean over all twos of a rating each.
     chance = np.abs(first[:, None] - second).mean()
-    assert cohen_kappa(first, second, weights="linear") == pytest.approx(1 - (10 / 4) / chance)
+    assert cohen_kappa(first, second, weights="linear").value == pytest.approx(1 - (10 / 4) / chance)
 
 
 @pytest.mark.parametrize(
     ("first", "second", "reason"),
-    [([math.nan, 1.0], [1.0, math.nan], "no pair"), ([2.0, 2.0], [2.0, 2.0], "all ratings are equal")],
+    [
+        ([math.nan, 1.0], [1.0, math.nan], "no pair has both ratings"),
+        ([2.0, 2.0], [2.0, 2.0], "all 4 ratings are equal"),
+    ],
 )
 def test_undefined_is_nan_with_a_reason(first, second, reason):
-    with pytest.warns(UndefinedWarning, match=reason):
-        assert math.isnan(cohen_kappa(np.array(first), np.array(second)))
+    found = cohen_kappa(np.array(first), np.array(second))
+    assert math.isnan(found.value)
+    assert found.undefined == reason
 
 
 def test_unknown_weights_are_named():

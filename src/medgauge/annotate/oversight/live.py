@@ -1,7 +1,6 @@
 """How far annotators agree on what is rated so far, computed beside annotators who are rating."""
 
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
@@ -10,15 +9,11 @@ from medgauge.annotate.design.protocol import Protocol
 from medgauge.annotate.exchange.export import ratings_of
 from medgauge.annotate.store.store import Store
 from medgauge.annotate.store.study import Rated
-from medgauge.errors import MedgaugeWarning
 from medgauge.ratings.agreement import find_agreement
 from medgauge.ratings.findings import Agreement
 
 _RESAMPLES = 999
 _REST = 9  # times as long as the figures took: a tenth of the time at most goes into them
-
-# One computation in the process at a time: Python catches warnings for all threads at once.
-_turn = Lock()
 
 
 @dataclass(frozen=True)
@@ -26,8 +21,8 @@ class Live:
     """How far annotators agree, as of the last rating that counted.
 
     `ratings` are all that counted, the unsure among them; `last_at` is when the last of these was given.
-    `agreement` is None where nothing can be said yet. `notes` are sentences: why that is, or what else the
-    coordinator must know of the figures.
+    `agreement` is None where nothing can be said yet, and has the reasons why a figure is undefined. `notes`
+    are sentences: why there is none, or what else the coordinator must know of the figures.
     """
 
     agreement: Agreement | None
@@ -39,27 +34,21 @@ class Live:
 def live_agreement(
     ratings: Sequence[Rated], protocol: Protocol, *, name: str = "study", resamples: int = _RESAMPLES
 ) -> Live:
-    """Find out how far annotators agree on what is rated so far, second showings left out.
-
-    Warnings of the whole process are caught meanwhile, so that one thread at a time may do this.
-    """
+    """Find out how far annotators agree on what is rated so far, second showings left out."""
     so_far = ratings_of(ratings, protocol, name=name)
     counted = [one.at for one in ratings if one.role != "duplicate"]
     last_at = max(counted, default=None)
     if not (so_far.counts > 1).any():
         missing = "no pair has ratings of two annotators yet" if counted else "nothing is rated yet"
         return Live(None, (f"{missing}: nothing can be said of agreement",), len(counted), last_at)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", MedgaugeWarning)
-        found = find_agreement(so_far, resamples=resamples)
-    told = [str(one.message) for one in caught if issubclass(one.category, MedgaugeWarning)]
-    return Live(found, tuple(dict.fromkeys(told)), len(counted), last_at)
+    found = find_agreement(so_far, resamples=resamples)
+    return Live(found, tuple(found.notes), len(counted), last_at)
 
 
 class LiveAgreement:
     """The agreement in a study that is being rated, for a page that may be asked for at any time.
 
-    Figures are computed when they are asked for, anew only if a rating was given or taken back since, and
+    Figures are computed when they are asked for, again only if a rating was given or taken back since, and
     not before nine times as long as they took has passed. Several threads may ask: one computes, the others
     are given the last figures, and wait only if there are none. `timer` gives seconds that never go back.
     """
@@ -76,22 +65,23 @@ class LiveAgreement:
         self._protocol = protocol
         self._resamples = resamples
         self._timer = timer
+        self._turn = Lock()  # so that two threads do not compute the same figures
         self._last: Live | None = None
         self._log_number = 0
         self._due = 0.0
 
     def figures(self) -> Live:
-        """Give the figures, which say as of when they are and of how many ratings."""
+        """Return the figures, which say as of when they are and of how many ratings."""
         last = self._last
-        if not _turn.acquire(blocking=last is None) and last is not None:
+        if not self._turn.acquire(blocking=last is None) and last is not None:
             return last
         try:
             return self._computed()
         finally:
-            _turn.release()
+            self._turn.release()
 
     def _computed(self) -> Live:
-        """Give the figures that are there, or compute them if it is time to; call it in one's turn."""
+        """Return the figures that are there, or compute them if it is time to; call it holding the lock."""
         started = self._timer()
         # Read before the ratings: one that is given in between makes the figures look older, never newer.
         log_number = self._store.log_number()

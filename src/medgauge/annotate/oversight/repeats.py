@@ -33,7 +33,7 @@ class SelfConsistency:
 
 
 def self_consistency(ratings: Sequence[Rated]) -> list[SelfConsistency]:
-    """Hold each annotator's second ratings of pairs against their first, in the order of the annotators.
+    """Compare each annotator's second ratings of pairs with their first, in the order of the annotators.
 
     Annotators without a pair that was rated twice are not there.
     """

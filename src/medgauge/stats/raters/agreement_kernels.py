@@ -28,12 +28,14 @@ def add_disagreements(weights: Weights, rows: Places, disagreements: Doubles, ob
 
 
 @njit(cache=True, nogil=True)
-def add_ratios(totals: Doubles, squares: Doubles, expected: Doubles) -> None:
-    """Sum δ² between all ratings, of which there are so many of each value."""
-    for one in range(totals.shape[0]):
-        for other in range(totals.shape[0]):
+def add_ratios(totals: Doubles, values: Doubles, expected: Doubles) -> None:
+    """Sum δ² of ratios between all ratings, `totals` of each value; no table, as values may be thousands."""
+    for one in range(values.size):
+        for other in range(one):
+            total = values[one] + values[other]
+            square = 2 * ((values[one] - values[other]) / total) ** 2 if total else 0.0
             for lane in range(LANES):
-                expected[lane] += totals[one, lane] * totals[other, lane] * squares[one, other]
+                expected[lane] += totals[one, lane] * totals[other, lane] * square
 
 
 @njit(cache=True, nogil=True)

@@ -1,20 +1,22 @@
 """Krippendorff's α: agreement of any number of raters beyond chance, with ratings missing."""
 
-import math
-import warnings
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import get_args
+from typing import ClassVar, get_args
 
 import numpy as np
 
-from medgauge.arrays import Doubles, Positions
-from medgauge.errors import InputError, UndefinedWarning, UnknownNameError
+from medgauge.arrays import Doubles, Places, Positions
+from medgauge.errors import InputError, UnknownNameError
+from medgauge.estimate import Estimate
+from medgauge.stats.raters.agreement_kernels import add_disagreements, add_ratios, count_values, spread_on
+from medgauge.stats.raters.kernel import no_two_ratings_differ, plain_estimates
+from medgauge.stats.resampling.bootstrap import LANES, Weights
 from medgauge.stats.settings import Level
 
 
-def krippendorff_alpha(ratings: Doubles, *, level: Level) -> float:
-    """Krippendorff's α = 1 − Dₒ/Dₑ, the disagreement that is there against that of chance.
+def krippendorff_alpha(ratings: Doubles, *, level: Level) -> Estimate:
+    """Krippendorff's α = 1 − Dₒ/Dₑ, the disagreement that is there against that of chance; no interval.
 
     `ratings` is pairs × raters, NaN where a rater did not rate; pairs with one rating do not count. With
     the coincidences oₓᵧ (how often x and y meet in a pair, each pair of its mᵤ ratings weighing 1/(mᵤ − 1)),
@@ -24,33 +26,71 @@ def krippendorff_alpha(ratings: Doubles, *, level: Level) -> float:
 
     δ² is 1 for different nominal values; (x − y)² for intervals; ((x − y)/(x + y))² for ratios, 0 for two
     zeros; and (Σ nᵥ over v from x to y − (nₓ + nᵧ)/2)² for ordinal ones. Ordinal and interval values lie on a
-    line, on which Σ (f − g)² over all ordered twos of m of them is 2 m Σ (f − f̄)². α is undefined, NaN with
-    an UndefinedWarning, when no pair has two ratings, or all ratings are equal.
+    line, on which Σ (f − g)² over all ordered twos of m of them is 2 m Σ (f − f̄)². α is undefined when no
+    pair has two ratings, or all ratings are equal.
 
     Reference: Krippendorff (2004). Content Analysis, 2nd edition, chapter 11.
 
     >>> ratings = np.array([[1.0, 1.0], [2.0, 2.0], [3.0, 3.0], [1.0, 2.0]])
-    >>> round(krippendorff_alpha(ratings, level="nominal"), 4)
+    >>> round(krippendorff_alpha(ratings, level="nominal").value, 4)
     0.6667
     """
-    coded = Coded.of(ratings)
-    check_level(level, coded.values)
-    if coded.values.size < 2:
-        reason = "all ratings are equal" if coded.values.size else "no pair has two ratings"
-        warnings.warn(f"Krippendorff's α is undefined: {reason}", UndefinedWarning, stacklevel=2)
-        return math.nan
-    totals = np.bincount(coded.codes, minlength=coded.values.size).astype(np.float64)
-    n = totals.sum()
-    if level in ("ordinal", "interval"):
-        # Between x and y lie all ratings, and half of those at the ends.
-        line = np.cumsum(totals) - totals / 2 if level == "ordinal" else coded.values
-        line = line - (totals @ line) / n
-        observed = _apart_on(line[coded.codes], coded)
-        expected = 2 * n * (totals @ line**2)
-    else:
-        observed = disagreements(coded, level).sum()
-        expected = n * n - totals @ totals if level == "nominal" else _ratios_apart(coded.values, totals)
-    return float(1 - (n - 1) * observed / expected)
+    return plain_estimates(Alpha(ratings, level), len(ratings))["alpha"]
+
+
+class Alpha:
+    """Krippendorff's α: the coded ratings, and what does not depend on how often a pair is drawn.
+
+    That is where interval values lie on their line, and δ² within each pair of nominal values and ratios.
+    """
+
+    names: ClassVar[tuple[str, ...]] = ("alpha",)
+    prefix: ClassVar[str] = ""
+
+    def __init__(self, ratings: Doubles, level: Level) -> None:
+        coded = Coded.of(ratings)
+        check_level(level, coded.values)
+        self._ratings = ratings
+        self._level = level
+        self._coded: tuple[Places, Places, Places] = (
+            coded.rows.astype(np.int32),
+            coded.starts.astype(np.int32),
+            coded.codes.astype(np.int32),
+        )
+        self._values = coded.values
+        centred = coded.values - (coded.values.mean() if coded.values.size else 0.0)
+        self._line = np.repeat(centred[:, None], LANES, axis=1)
+        self._disagreements = _disagreements(coded, level) if level in ("nominal", "ratio") else np.empty(0)
+
+    @property
+    def pairs(self) -> int:
+        """The pairs with two ratings or more."""
+        return self._coded[0].size
+
+    def compute(self, weights: Weights, rows: Doubles) -> None:
+        """Fill α."""
+        totals = np.zeros_like(self._line)
+        count_values(weights, *self._coded, totals)
+        n = totals.sum(axis=0)
+        observed, expected = np.zeros(LANES), np.zeros(LANES)
+        if self._level in ("ordinal", "interval"):
+            # Between x and y lie all ratings, and half of those at the ends.
+            line = np.cumsum(totals, axis=0) - totals / 2 if self._level == "ordinal" else self._line
+            spread_on(line, weights, *self._coded, totals, observed, expected)
+        else:
+            add_disagreements(weights, self._coded[0], self._disagreements, observed)
+            if self._level == "nominal":
+                expected = n * n - (totals**2).sum(axis=0)
+            else:
+                add_ratios(totals, self._values, expected)
+        # Of equal ratings, what is expected may be rounding.
+        differ = (np.count_nonzero(totals, axis=0) > 1) & (expected > 0)
+        ratio = np.divide((n - 1) * observed, expected, out=np.full(LANES, np.nan), where=differ)
+        rows[:, 0] = 1 - ratio[: len(rows)]
+
+    def reason(self, _name: str) -> str:
+        """Return why α is undefined."""
+        return no_two_ratings_differ(self._ratings) or "the differences between ratings are too small"
 
 
 @dataclass(frozen=True)
@@ -64,7 +104,7 @@ class Coded:
 
     @classmethod
     def of(cls, ratings: Doubles) -> "Coded":
-        """Give the different values numbers, in order; `starts` has one end more than there are rows."""
+        """Code the values by their order; `starts` has one end more than there are rows."""
         rated = ~np.isnan(ratings)
         counts = rated.sum(axis=1)
         rows = np.flatnonzero(counts > 1)
@@ -73,14 +113,14 @@ class Coded:
 
 
 def check_level(level: Level, values: Doubles) -> None:
-    """Refuse a level that there is not, and ratios of numbers under 0."""
+    """Refuse a level that does not exist, and ratios of numbers under 0."""
     if level not in get_args(Level):
         raise UnknownNameError("level", level, get_args(Level))
     if level == "ratio" and (values < 0).any():
         raise InputError("ratings under 0 have no ratios; take the level interval")
 
 
-def disagreements(coded: Coded, level: Level) -> Doubles:
+def _disagreements(coded: Coded, level: Level) -> Doubles:
     """Sum δ² over all ordered twos of each pair's m ratings, over m − 1, for nominal values and ratios."""
     found = np.empty(coded.rows.size)
     for pair, (start, end) in enumerate(pairwise(coded.starts.tolist())):
@@ -88,26 +128,13 @@ def disagreements(coded: Coded, level: Level) -> Doubles:
         if level == "nominal":
             apart = codes.size**2 - np.square(np.unique(codes, return_counts=True)[1]).sum()
         else:
-            apart = _ratios_apart(coded.values[codes], np.ones(codes.size))
+            apart = _ratio_squares(coded.values[codes]).sum()
         found[pair] = apart / (codes.size - 1)
     return found
 
 
-def _apart_on(line: Doubles, coded: Coded) -> float:
-    """Sum (f − g)² over all ordered twos of each pair's m ratings on a line, over m − 1."""
-    sizes = np.diff(coded.starts)
-    means = np.add.reduceat(line, coded.starts[:-1]) / sizes
-    squares = np.add.reduceat((line - np.repeat(means, sizes)) ** 2, coded.starts[:-1])
-    return float((2 * sizes * squares / (sizes - 1)).sum())
-
-
-def ratio_squares(one: float, others: Doubles) -> Doubles:
-    """Give δ² of ratios between a value and others, 0 for two zeros."""
-    sums = one + others
-    return np.asarray(np.square(np.divide(one - others, sums, out=np.zeros_like(sums), where=sums != 0)))
-
-
-def _ratios_apart(values: Doubles, counts: Doubles) -> float:
-    """Sum δ² of ratios over all ordered twos of values, each of which is there so many times."""
-    rows = zip(values.tolist(), counts.tolist(), strict=True)
-    return sum(float(count * (counts @ ratio_squares(value, values))) for value, count in rows)
+def _ratio_squares(values: Doubles) -> Doubles:
+    """Return δ² of ratios between every two values, 0 for two zeros."""
+    sums = values[:, None] + values
+    apart = values[:, None] - values
+    return np.asarray(np.square(np.divide(apart, sums, out=np.zeros_like(sums), where=sums != 0)))

@@ -81,11 +81,19 @@ def each_two(ratings: Doubles, *, fewest: int = FEWEST) -> list[Compared]:
 def compare_two(ratings: Doubles, twos: Iterable[tuple[int, int]], *, fewest: int = FEWEST) -> list[Compared]:
     """Compare those of some twos of raters who rated `fewest` pairs in common."""
     rated = ~np.isnan(ratings)
+    masks = [column.tobytes() for column in rated.T]
+    all_rows = [np.flatnonzero(column) for column in rated.T]
+    given = [ratings[rows, rater] for rater, rows in enumerate(all_rows)]
     found = []
     for rater, other in twos:
-        rows = np.flatnonzero(rated[:, rater] & rated[:, other])
-        if rows.size >= fewest:
-            found.append(Compared(rater, other, rows, ratings[rows, rater], ratings[rows, other]))
+        if masks[rater] == masks[other]:
+            # The very arrays, since hundreds of raters may have rated the same pairs.
+            one = Compared(rater, other, all_rows[rater], given[rater], given[other])
+        else:
+            rows = np.flatnonzero(rated[:, rater] & rated[:, other])
+            one = Compared(rater, other, rows, ratings[rows, rater], ratings[rows, other])
+        if one.rows.size >= fewest:
+            found.append(one)
     return found
 
 

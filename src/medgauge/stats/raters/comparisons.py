@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from medgauge.arrays import Doubles, Flags, Places
 from medgauge.stats.raters.agreement_kernels import correlate_each
 from medgauge.stats.raters.compared import Compared
-from medgauge.stats.resampling.bootstrap import LANES, Weights
-from medgauge.stats.resampling.weighted_ranks import sorted_rows
+from medgauge.stats.resampling.bootstrap import LANES, Weights, unit_weights
 
 
 @dataclass(frozen=True)
@@ -47,15 +47,42 @@ def rhos_of(compared: Sequence[Compared]) -> Doubles:
     >>> rhos_of(each_two(np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [3.0, 3.0, 0.0]])))
     array([0.5, nan, nan])
     """
-    pairs = 1 + max((int(one.rows.max()) for one in compared), default=-1)
-    return Comparisons.of(compared).rhos(np.ones((pairs, LANES)))[:, 0]
+    pairs = 1 + max((int(one.rows.max(initial=-1)) for one in compared), default=-1)
+    return Comparisons.of(compared).rhos(unit_weights(pairs))[:, 0]
+
+
+def why_tied(compared: Sequence[Compared]) -> str | None:
+    """Return which side of all comparisons with a mean is tied; None if there is no comparison.
+
+    >>> from medgauge.stats.raters.compared import with_mean
+    >>> why_tied(with_mean(np.array([[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]), own=True))
+    "each annotator's ratings are all equal"
+    """
+    if not compared:
+        return None
+    if all(np.ptp(one.own) == 0 for one in compared):
+        return "each annotator's ratings are all equal"
+    if all(np.ptp(one.others) == 0 for one in compared):
+        return "the mean ratings that annotators are compared with are all equal"
+    return "each annotator's ratings, or the mean ratings that they are compared with, are all equal"
 
 
 def _orders(compared: Sequence[Compared], values: Sequence[Doubles]) -> tuple[Places, Flags]:
-    """Give the pairs of each comparison in the order of their values, and where a tie ends."""
-    orders, all_ends = [np.empty(0, np.int32)], [np.empty(0, np.bool_)]
-    for one, given in zip(compared, values, strict=True):
-        order, ends = sorted_rows(given[None, :])
-        orders.append(one.rows[order[0]].astype(np.int32))
-        all_ends.append(ends[0])
-    return np.concatenate(orders), np.concatenate(all_ends)
+    """Return the pairs of each comparison in the order of their values, and where a tie ends."""
+    if not compared:
+        return np.empty(0, np.int32), np.empty(0, np.bool_)
+    # Where all rated the same pairs, a rater has one array in many comparisons: it is sorted once.
+    first = {id(given): (one.rows, given) for one, given in zip(compared, values, strict=True)}
+    sizes = [rows.size for rows, _ in first.values()]
+    number = np.repeat(np.arange(len(first)), sizes)
+    rows, given = (np.concatenate(side) for side in zip(*first.values(), strict=True))
+    order = np.lexsort((given, number))
+    ends = np.ones(order.size, np.bool_)
+    ends[:-1] = (given[order][1:] != given[order][:-1]) | (number[1:] != number[:-1])
+    starts = np.cumsum([0, *sizes])
+    places = {one: slice(*ends) for one, ends in zip(first, pairwise(starts.tolist()), strict=True)}
+    ordered = rows[order].astype(np.int32)
+    return (
+        np.concatenate([ordered[places[id(given)]] for given in values]),
+        np.concatenate([ends[places[id(given)]] for given in values]),
+    )

@@ -1,46 +1,34 @@
-"""How each rater agrees with the others of their group: IAA-1 and IAA-2."""
+"""How each rater agrees with the others of their group: IAA-1, IAA-2 and the mean ρ of every two."""
 
 import math
-import warnings
 from dataclasses import dataclass
-from itertools import combinations
+from typing import ClassVar
 
 import numpy as np
-from scipy.stats import rankdata
+from scipy.sparse import csr_array
 
 from medgauge.arrays import Doubles
-from medgauge.errors import UndefinedWarning
-from medgauge.stats.raters.compared import FEWEST, compare_two, groups_of_raters, with_mean
-from medgauge.stats.raters.comparisons import rhos_of
+from medgauge.estimate import Estimate
+from medgauge.stats.raters.compared import FEWEST, each_two, with_mean
+from medgauge.stats.raters.comparisons import Comparisons, why_tied
+from medgauge.stats.raters.kernel import no_two_ratings_differ, plain_estimates, rated_by_several
+from medgauge.stats.resampling.bootstrap import Weights, unit_weights
+from medgauge.stats.settings import Level
 
 
 @dataclass(frozen=True)
 class RaterAgreement:
     """Of each rater: the mean ρ with each other one of the group, and ρ with the mean of the others.
 
-    NaN stands for a rater who shares no pairs with another, or for whom no ρ is defined. `mean_rho` is over
-    every two raters.
+    NaN stands for a rater who shares no pairs with another, or for whom no ρ is defined. The estimates, which
+    have no interval, are averages: of ρ over every two raters, and of either figure over the raters.
     """
 
     with_each: Doubles
     with_mean: Doubles
-    mean_rho: float
-
-    @property
-    def iaa_1(self) -> float:
-        """The mean over raters of their mean ρ with each other one."""
-        return mean_of_defined(self.with_each)
-
-    @property
-    def iaa_2(self) -> float:
-        """The mean over raters of their ρ with the mean of the others."""
-        return mean_of_defined(self.with_mean)
-
-
-def mean_of_defined(values: Doubles) -> float:
-    """Average what is not NaN; NaN of nothing."""
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if defined.size else math.nan
+    mean_rho: Estimate
+    iaa_1: Estimate
+    iaa_2: Estimate
 
 
 def rater_agreement(ratings: Doubles) -> RaterAgreement:
@@ -51,58 +39,86 @@ def rater_agreement(ratings: Doubles) -> RaterAgreement:
 
     `ratings` is pairs × raters, NaN where a rater did not rate. Each ρ is over the pairs that both rated, or
     that j and somebody else rated, three or more; one with ratings that are all equal is undefined and does
-    not count. When nothing is defined, a rater's figures are NaN; if that is so of all, with an
-    UndefinedWarning.
+    not count.
 
     Reference: Chiu et al. (2018). Bio-SimVerb and Bio-SimLex. BMC Bioinformatics 19:33, "Inter-rater
     reliability"; Gerz et al. (2016). SimVerb-3500. EMNLP.
 
     >>> found = rater_agreement(np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0]]))
-    >>> round(found.iaa_1, 3), round(found.iaa_2, 3)
+    >>> round(found.iaa_1.value, 3), round(found.iaa_2.value, 3)
     (0.5, 0.5)
     """
-    rhos = _rho_of_each_two(ratings)
-    with_each = np.array([mean_of_defined(row) for row in rhos])
-    with_mean_of_others = np.full(len(rhos), math.nan)
-    others = with_mean(ratings, own=False)
-    with_mean_of_others[[one.rater for one in others]] = rhos_of(others)
-    if np.isnan(with_each).all():
-        warnings.warn(
-            "agreement between raters is undefined: no two of them rated the same three pairs, "
-            "with different ratings",
-            UndefinedWarning,
-            stacklevel=2,
+    kernel = RaterCorrelations(ratings)
+    with_each, with_others = kernel.of_raters(unit_weights(len(ratings)))
+    return RaterAgreement(with_each, with_others, **plain_estimates(kernel, len(ratings)))
+
+
+class RaterCorrelations:
+    """The mean ρ of every two raters, IAA-1 and IAA-2: the comparisons with each other, and with the mean."""
+
+    names: ClassVar[tuple[str, ...]] = ("mean_rho", "iaa_1", "iaa_2")
+    prefix: ClassVar[str] = ""
+
+    def __init__(self, ratings: Doubles, _level: Level | None = None) -> None:
+        self._ratings = ratings
+        self._two_raters = each_two(ratings)
+        self._with_mean = with_mean(ratings, own=False)
+        self._twos = Comparisons.of(self._two_raters)
+        self._others = Comparisons.of(self._with_mean)
+        raters = [rater for one in self._two_raters for rater in (one.rater, one.other)]
+        numbers = np.repeat(np.arange(len(self._two_raters)), 2)
+        # A 1 for each rater (row) and each two (column) that they are one of.
+        self._is_one_of = csr_array(
+            (np.ones(numbers.size), (np.array(raters, np.int64), numbers)),
+            shape=(ratings.shape[1], len(self._two_raters)),
         )
-    return RaterAgreement(with_each, with_mean_of_others, mean_of_defined(rhos))
+
+    @property
+    def pairs(self) -> int:
+        """The pairs with two ratings or more."""
+        return int(rated_by_several(self._ratings).sum())
+
+    def compute(self, weights: Weights, rows: Doubles) -> None:
+        """Fill the three means."""
+        twos, others = self._twos.rhos(weights), self._others.rhos(weights)
+        for column, values in enumerate((twos, self._with_each(twos), others)):
+            rows[:, column] = _mean_of_defined_rows(values)[: len(rows)]
+
+    def of_raters(self, weights: Weights) -> tuple[Doubles, Doubles]:
+        """Return each rater's mean ρ with each other one, and ρ with the mean of the others; first lane."""
+        with_others = np.full(self._ratings.shape[1], math.nan)
+        with_others[[one.rater for one in self._with_mean]] = self._others.rhos(weights)[:, 0]
+        return self._with_each(self._twos.rhos(weights))[:, 0], with_others
+
+    def _with_each(self, rhos: Doubles) -> Doubles:
+        """Average for each rater (row) the ρ of the twos that they are one of; NaN where none is defined."""
+        defined = ~np.isnan(rhos)
+        counts = self._is_one_of @ defined.astype(np.float64)
+        sums = self._is_one_of @ np.where(defined, rhos, 0.0)
+        means: Doubles = np.divide(sums, counts, out=np.full(counts.shape, math.nan), where=counts > 0)
+        return means
+
+    def reason(self, name: str) -> str:
+        """Return why a mean is undefined."""
+        if reason := no_two_ratings_differ(self._ratings):
+            return reason
+        if name == "iaa_2":
+            return why_tied(self._with_mean) or f"no annotator has {FEWEST} pairs that another rated"
+        if self._two_raters:
+            return f"of every two annotators with {FEWEST} pairs in common, one gave them equal ratings"
+        return f"no two annotators rated {FEWEST} pairs in common"
 
 
-def _rho_of_each_two(ratings: Doubles) -> Doubles:
-    """Compute ρ of every two raters, NaN where it is undefined and of each with themselves."""
-    rhos = np.full((ratings.shape[1],) * 2, math.nan)
-    rest: list[tuple[int, int]] = []
-    for raters in groups_of_raters(ratings):
-        rated = ~np.isnan(ratings[:, raters])
-        rows = rated.any(axis=1)
-        complete = rated[rows].all(axis=0) & (rows.sum() >= FEWEST)
-        # Those who rated all pairs of the group, which may be hundreds, at once.
-        full = raters[complete]
-        whole = set(full.tolist())
-        standard = _standard_ranks(ratings[np.ix_(rows, full)])
-        rhos[np.ix_(full, full)] = (standard.T @ standard).clip(-1, 1)
-        rest += [two for two in combinations(raters.tolist(), 2) if not whole.issuperset(two)]
-    compared = compare_two(ratings, rest)
-    first, second = ([getattr(one, side) for one in compared] for side in ("rater", "other"))
-    rhos[first, second] = rhos[second, first] = rhos_of(compared)
-    np.fill_diagonal(rhos, math.nan)
-    return rhos
+def mean_of_defined(values: Doubles) -> float:
+    """Average what is not NaN; NaN of nothing."""
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if defined.size else math.nan
 
 
-def _standard_ranks(columns: Doubles) -> Doubles:
-    """Rank each column, with mean 0 and length 1, so that inner products are ρ; NaN where all is tied."""
-    if not columns.size:
-        return columns
-    ranks = rankdata(columns, axis=0)
-    ranks -= ranks.mean(axis=0)
-    lengths = np.sqrt((ranks**2).sum(axis=0))
-    standard: Doubles = np.divide(ranks, lengths, out=np.full_like(ranks, math.nan), where=lengths > 0)
-    return standard
+def _mean_of_defined_rows(values: Doubles) -> Doubles:
+    """Average each column over the rows where it is not NaN; NaN where there is none."""
+    defined = ~np.isnan(values)
+    counts = defined.sum(axis=0)
+    sums = np.where(defined, values, 0.0).sum(axis=0)
+    means: Doubles = np.divide(sums, counts, out=np.full(sums.size, math.nan), where=counts > 0)
+    return means

@@ -1,29 +1,27 @@
 """Cohen's κ: agreement of two raters beyond chance, plain or weighted by how far they are apart."""
 
-import math
-import warnings
 from typing import Literal, get_args
 
 import numpy as np
 
 from medgauge.arrays import Doubles
-from medgauge.errors import UndefinedWarning, UnknownNameError
+from medgauge.errors import UnknownNameError
+from medgauge.estimate import Estimate
 
 KappaWeights = Literal["plain", "linear", "quadratic"]
 _POWERS = {"linear": 1, "quadratic": 2}
 
 
-def cohen_kappa(first: Doubles, second: Doubles, *, weights: KappaWeights = "plain") -> float:
-    """Cohen's κ = 1 − Σ wₓᵧ oₓᵧ / Σ wₓᵧ eₓᵧ over the pairs that both rated.
+def cohen_kappa(first: Doubles, second: Doubles, *, weights: KappaWeights = "plain") -> Estimate:
+    """Cohen's κ = 1 − Σ wₓᵧ oₓᵧ / Σ wₓᵧ eₓᵧ over the pairs that both rated; no interval.
 
     oₓᵧ is the share of pairs that the first rated x and the second y, and eₓᵧ the product of the two shares.
     wₓᵧ is 1 where x and y differ (plain), |x − y| (linear) or (x − y)² (quadratic). NaN stands for not rated.
-    κ is undefined, NaN with an UndefinedWarning, when no pair is left, or both gave one and the same rating
-    throughout.
+    κ is undefined when no pair is left, or both gave one and the same rating throughout.
 
     Reference: Cohen (1968). Weighted kappa. Psychological Bulletin 70:213-220.
 
-    >>> round(cohen_kappa(np.array([0.0, 1.0, 2.0, 2.0]), np.array([0.0, 1.0, 1.0, 2.0])), 4)
+    >>> round(cohen_kappa(np.array([0.0, 1.0, 2.0, 2.0]), np.array([0.0, 1.0, 1.0, 2.0])).value, 4)
     0.6364
     """
     if weights not in get_args(KappaWeights):
@@ -32,12 +30,11 @@ def cohen_kappa(first: Doubles, second: Doubles, *, weights: KappaWeights = "pla
     x, y = first[both], second[both]
     values, codes = np.unique(np.concatenate([x, y]), return_inverse=True)
     if values.size < 2:
-        reason = "all ratings are equal" if values.size else "no pair has both ratings"
-        warnings.warn(f"Cohen's κ is undefined: {reason}", UndefinedWarning, stacklevel=2)
-        return math.nan
+        equal = f"all {codes.size:,} ratings are equal"
+        return Estimate(n=x.size, undefined=equal if values.size else "no pair has both ratings")
     observed = np.zeros((values.size, values.size))
     np.add.at(observed, (codes[: x.size], codes[x.size :]), 1 / x.size)
     expected = np.outer(observed.sum(axis=1), observed.sum(axis=0))
     apart = np.abs(values[:, None] - values[None, :])
     costs = (apart > 0).astype(np.float64) if weights == "plain" else apart ** _POWERS[weights]
-    return float(1 - (costs * observed).sum() / (costs * expected).sum())
+    return Estimate(float(1 - (costs * observed).sum() / (costs * expected).sum()), n=x.size)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from medgauge.arrays import Doubles, Flags
+from medgauge.estimate import CONFIDENCE
 from medgauge.stats.systems.classification import proportion_interval
 
 
@@ -13,7 +14,7 @@ from medgauge.stats.systems.classification import proportion_interval
 class LabelQuality:
     """How right labels are; what is undefined is NaN.
 
-    `intervals` has the 95% interval of each figure by its name, but of those that are undefined.
+    `intervals` has the interval of each figure that is defined, by its name.
     """
 
     accuracy: float
@@ -45,7 +46,7 @@ def majority(values: Doubles, unsure: Flags) -> Doubles:
     return truth
 
 
-def label_quality(labels: Doubles, truth: Doubles) -> LabelQuality:
+def label_quality(labels: Doubles, truth: Doubles, *, confidence: float = CONFIDENCE) -> LabelQuality:
     """Hold a set's labels against the truth, over the pairs that have both (NaN: has none).
 
         accuracy  = pairs whose label is the truth / pairs
@@ -66,6 +67,8 @@ def label_quality(labels: Doubles, truth: Doubles) -> LabelQuality:
     right = {"accuracy": labelled == same, "recall": labelled[same], "precision": same[labelled]}
     shares = {name: float(flags.mean()) if flags.size else math.nan for name, flags in right.items()}
     intervals = {
-        name: proportion_interval(shares[name], flags.size) for name, flags in right.items() if flags.size
+        name: proportion_interval(shares[name], flags.size, confidence=confidence)
+        for name, flags in right.items()
+        if flags.size
     }
     return LabelQuality(**shares, intervals=intervals)

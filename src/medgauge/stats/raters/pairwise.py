@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from medgauge.arrays import Doubles
-from medgauge.errors import undefined_is_told_by_nan
 from medgauge.stats.raters.alpha import krippendorff_alpha
 from medgauge.stats.raters.compared import FEWEST, Compared, each_two
 from medgauge.stats.raters.comparisons import rhos_of
@@ -39,9 +38,8 @@ def agreement_of_two(ratings: Doubles, *, level: Level) -> list[TwoRaters]:
     >>> round(two.kappa, 4), round(two.rho, 4)
     (0.6364, 0.8333)
     """
-    with undefined_is_told_by_nan():
-        twos = each_two(ratings, fewest=1)
-        return [_of_two(one, rho, level) for one, rho in zip(twos, rhos_of(twos).tolist(), strict=True)]
+    twos = each_two(ratings, fewest=1)
+    return [_of_two(one, rho, level) for one, rho in zip(twos, rhos_of(twos).tolist(), strict=True)]
 
 
 def _of_two(one: Compared, rho: float, level: Level) -> TwoRaters:
@@ -49,9 +47,9 @@ def _of_two(one: Compared, rho: float, level: Level) -> TwoRaters:
         first=one.rater,
         second=one.other,
         pairs=one.rows.size,
-        alpha=krippendorff_alpha(np.stack([one.own, one.others], axis=1), level=level),
-        kappa=cohen_kappa(one.own, one.others),
-        kappa_linear=cohen_kappa(one.own, one.others, weights="linear"),
-        kappa_quadratic=cohen_kappa(one.own, one.others, weights="quadratic"),
+        alpha=krippendorff_alpha(np.stack([one.own, one.others], axis=1), level=level).value,
+        kappa=cohen_kappa(one.own, one.others).value,
+        kappa_linear=cohen_kappa(one.own, one.others, weights="linear").value,
+        kappa_quadratic=cohen_kappa(one.own, one.others, weights="quadratic").value,
         rho=rho if one.rows.size >= FEWEST else math.nan,
     )

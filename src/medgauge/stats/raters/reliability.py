@@ -1,109 +1,186 @@
-"""How reliable ratings are: intra-class correlations, and Kendall's coefficient of concordance."""
+"""How reliable ratings are: intra-class correlations and Kendall's W, packed and panel by panel."""
 
-import math
-import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
-from scipy.stats import rankdata
 
-from medgauge.arrays import Doubles
-from medgauge.errors import UndefinedWarning
+from medgauge.arrays import Doubles, Flags, Places, Positions
+from medgauge.stats.raters.agreement_kernels import add_panel
+from medgauge.stats.raters.kernel import no_two_ratings_differ, rated_by_several
+from medgauge.stats.resampling.bootstrap import LANES, Weights
+from medgauge.stats.resampling.weighted_ranks import sorted_rows
+from medgauge.stats.settings import Level
 
+FEWEST_OF_A_PANEL = 30  # pairs
 _TINY = 1e-12  # of its terms, a sum is rounding
 
 
 @dataclass(frozen=True)
-class IntraclassCorrelations:
-    """The six forms of McGraw and Wong (1996), for one rating and for the mean of k.
+class Panel:
+    """Pairs (rows), and a rating of each by each of k raters: no gaps."""
 
-    `one` and `mean`: raters are not told apart, ICC(1) and ICC(k). `consistency_*`: ICC(C,1) and ICC(C,k),
-    for which it does not matter that a rater rates higher throughout; `absolute_*`: ICC(A,1) and ICC(A,k),
-    for which it does.
-    """
-
-    one: float
-    mean: float
-    consistency_one: float
-    consistency_mean: float
-    absolute_one: float
-    absolute_mean: float
+    rows: Positions
+    ratings: Doubles
 
 
-def intraclass_correlations(ratings: Doubles) -> IntraclassCorrelations:
-    """Intra-class correlations of ratings without gaps, pairs × raters.
+class _Reliability:
+    """Kendall's W and the ICC forms of panels, averaged with their pairs as weights.
 
-    With n pairs, k raters and the mean squares of the two-way analysis of variance between pairs (R), between
-    raters (C) and of what is left (E), and within pairs (W):
+    Of n pairs and k raters without gaps, with the mean squares of the two-way analysis of variance between
+    pairs (R), between raters (C) and of what is left (E), and within pairs (W):
 
         ICC(1)   = (R − W) / (R + (k − 1) W)                        ICC(k)   = (R − W) / R
         ICC(C,1) = (R − E) / (R + (k − 1) E)                        ICC(C,k) = (R − E) / R
         ICC(A,1) = (R − E) / (R + (k − 1) E + k (C − E) / n)        ICC(A,k) = (R − E) / (R + (C − E) / n)
 
-    All are undefined, NaN with an UndefinedWarning, for fewer than two pairs or raters, or equal ratings.
+    1: of one rating, k: of the mean of k. Raters are not told apart, or consistency (C), for which it does
+    not matter that a rater rates higher throughout, or absolute agreement (A), for which it does. And
 
-    Reference: McGraw and Wong (1996). Forming inferences about some intraclass correlation coefficients.
-    Psychological Methods 1:30-46.
+        Kendall's W = 12 S / (k² (n³ − n) − k Σ Tⱼ)
 
-    >>> ratings = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-    >>> found = intraclass_correlations(np.array(ratings, np.float64))
-    >>> [round(value, 2) for value in (found.one, found.absolute_one, found.consistency_one)]
-    [0.17, 0.29, 0.71]
+    with S the sum of squared deviations of the pairs' rank sums from their mean, ranks being averaged over
+    ties, and Tⱼ = Σ (t³ − t) over rater j's groups of t tied pairs. A ratio whose terms below cancel but for
+    rounding is undefined, and so are all for fewer than two pairs or raters.
+
+    References: McGraw and Wong (1996). Forming inferences about some intraclass correlation coefficients.
+    Psychological Methods 1:30-46. Kendall and Gibbons (1990). Rank Correlation Methods, 5th edition,
+    chapter 6.
     """
-    pairs, raters = ratings.shape
-    if pairs < 2 or raters < 2 or np.ptp(ratings) == 0:
-        reason = (
-            "all ratings are equal" if ratings.size and np.ptp(ratings) == 0 else "there are too few ratings"
-        )
-        warnings.warn(f"intra-class correlations are undefined: {reason}", UndefinedWarning, stacklevel=2)
-        return IntraclassCorrelations(*[math.nan] * 6)
-    of_pairs, of_raters, mean = ratings.mean(axis=1), ratings.mean(axis=0), ratings.mean()
-    r = raters * ((of_pairs - mean) ** 2).sum() / (pairs - 1)
-    c = pairs * ((of_raters - mean) ** 2).sum() / (raters - 1)
-    w = ((ratings - of_pairs[:, None]) ** 2).sum() / (pairs * (raters - 1))
-    left = ratings - of_pairs[:, None] - of_raters + mean
-    e = (left**2).sum() / ((pairs - 1) * (raters - 1))
 
-    def ratio(above: float, below: float) -> float:
-        """Divide; NaN where the terms below cancel but for rounding."""
-        return float(above / below) if abs(below) > _TINY * (r + c + e) else math.nan
+    names: ClassVar[tuple[str, ...]] = ("kendall_w", "icc_1", "icc_k", "icc_c1", "icc_ck", "icc_a1", "icc_ak")
 
-    return IntraclassCorrelations(
-        one=ratio(r - w, r + (raters - 1) * w),
-        mean=ratio(r - w, r),
-        consistency_one=ratio(r - e, r + (raters - 1) * e),
-        consistency_mean=ratio(r - e, r),
-        absolute_one=ratio(r - e, r + (raters - 1) * e + raters * (c - e) / pairs),
-        absolute_mean=ratio(r - e, r + (c - e) / pairs),
-    )
+    def __init__(self, panels: Sequence[Panel]) -> None:
+        self.panels = panels
+        self._prepared = [_prepared(panel) for panel in panels]
+
+    @property
+    def pairs(self) -> int:
+        """The pairs of all panels."""
+        return sum(panel.rows.size for panel in self.panels)
+
+    @property
+    def raters(self) -> int | None:
+        """The raters of each panel, None where they differ in that."""
+        sizes = {panel.ratings.shape[1] for panel in self.panels}
+        return sizes.pop() if len(sizes) == 1 else None
+
+    def compute(self, weights: Weights, rows: Doubles) -> None:
+        """Fill W and the ICC forms."""
+        shape = (LANES, len(self.names))
+        sums, counted = np.zeros(shape), np.zeros(shape)
+        for panel in self._prepared:
+            add_panel(weights, *panel, sums, counted)
+        rows[:] = np.divide(sums, counted, out=np.full_like(sums, np.nan), where=counted > 0)[: len(rows)]
 
 
-def kendall_w(ratings: Doubles) -> float:
-    """Kendall's coefficient of concordance of ratings without gaps, pairs × raters, corrected for ties.
+class Packed(_Reliability):
+    """W and ICC of the ratings of each pair side by side, as if by the same raters."""
 
-        W = 12 S / (m² (n³ − n) − m Σ Tⱼ)
+    prefix: ClassVar[str] = "packed_"
 
-    for n pairs and m raters, with S the sum of squared deviations of the pairs' rank sums from their mean,
-    ranks being averaged over ties, and Tⱼ = Σ (t³ − t) over rater j's groups of t tied pairs. W is undefined,
-    NaN with an UndefinedWarning, for fewer than two pairs or raters, or when every rater's ratings are all
-    tied.
+    def __init__(self, ratings: Doubles, _level: Level) -> None:
+        self._ratings = ratings
+        self._panel = packed(ratings)
+        super().__init__([self._panel] if self._panel.rows.size else [])
 
-    Reference: Kendall and Gibbons (1990). Rank Correlation Methods, 5th edition, chapter 6.
+    @property
+    def raters(self) -> int:
+        """The ratings of each pair."""
+        return int(self._panel.ratings.shape[1])
 
-    >>> kendall_w(np.array([[1.0, 2.0], [2.0, 3.0], [3.0, 9.0]]))
-    1.0
+    @property
+    def packed_panels(self) -> int:
+        """How many panels the ratings come from."""
+        return len(np.unique(np.isnan(self._ratings[self._panel.rows]), axis=0))
+
+    def reason(self, _name: str) -> str:
+        """Return why a figure is undefined."""
+        return no_two_ratings_differ(self._ratings) or _reason(self._panel)
+
+
+class ByPanel(_Reliability):
+    """W and ICC of the pairs of the same raters, averaged over these panels, weighted by their pairs."""
+
+    prefix: ClassVar[str] = "panel_"
+
+    def __init__(self, ratings: Doubles, _level: Level) -> None:
+        self._ratings = ratings
+        super().__init__(panels_of(ratings))
+
+    def reason(self, _name: str) -> str:
+        """Return why a figure is undefined."""
+        if len(self.panels) == 1:
+            return no_two_ratings_differ(self._ratings) or _reason(self.panels[0])
+        if self.panels:
+            return f"it is undefined in each of the {len(self.panels):,} panels"
+        unrated = np.isnan(self._ratings[rated_by_several(self._ratings)])
+        if (np.unique(unrated, axis=0, return_counts=True)[1] > 1).any():
+            return f"no panel has {FEWEST_OF_A_PANEL} pairs"
+        return "no two pairs were rated by the same annotators"
+
+
+def packed(ratings: Doubles) -> Panel:
+    """Put the ratings of each pair side by side, in the order of the columns, as if by the same k raters.
+
+    `ratings` is pairs × raters, NaN where a rater did not rate; k is the number of ratings that most pairs
+    have, two or more, of equally many the larger, and the other pairs are left out. Since a column then has
+    the ratings of several raters, figures depend, a little, on the order.
+
+    >>> nan = np.nan
+    >>> packed(np.array([[1.0, nan, 2.0], [nan, 3.0, 4.0], [5.0, nan, nan]])).ratings
+    array([[1., 2.],
+           [3., 4.]])
     """
-    pairs, raters = ratings.shape
-    ties = 0.0
-    for column in ratings.T:
-        sizes = np.unique(column, return_counts=True)[1].astype(np.float64)
-        ties += float((sizes**3 - sizes).sum())
-    most = raters**2 * (float(pairs) ** 3 - pairs) - raters * ties
-    if pairs < 2 or raters < 2 or most == 0:
-        reason = (
-            "each rater's ratings are all equal" if pairs > 1 and raters > 1 else "there are too few ratings"
-        )
-        warnings.warn(f"Kendall's W is undefined: {reason}", UndefinedWarning, stacklevel=2)
-        return math.nan
-    sums = rankdata(ratings, axis=0).sum(axis=1)
-    return float(12 * ((sums - sums.mean()) ** 2).sum() / most)
+    rated = ~np.isnan(ratings)
+    counts = rated.sum(axis=1)
+    sizes, pairs = np.unique(counts[counts > 1], return_counts=True)
+    if not sizes.size:
+        return Panel(np.empty(0, np.intp), np.empty((0, 0)))
+    k = int(sizes[pairs == pairs.max()].max())
+    rows = np.flatnonzero(counts == k)
+    return Panel(rows, ratings[rows][rated[rows]].reshape(rows.size, k))
+
+
+def panels_of(ratings: Doubles) -> list[Panel]:
+    """Split the pairs by who rated them; panels of one rater or one pair have nothing to compare.
+
+    Where there are several, those of fewer than 30 pairs are left out: ICC is biased there, without bound.
+
+    >>> nan = np.nan
+    >>> found = panels_of(np.array([[1.0, nan, 2.0], [nan, 3.0, 4.0], [5.0, nan, 6.0], [7.0, nan, nan]]))
+    >>> [panel.rows.tolist() for panel in found]
+    [[0, 2]]
+    """
+    rated = ~np.isnan(ratings)
+    together: dict[bytes, list[int]] = {}
+    for row, by in enumerate(rated):
+        together.setdefault(by.tobytes(), []).append(row)
+    found = []
+    for rows in map(np.array, together.values()):
+        raters = np.flatnonzero(rated[rows[0]])
+        if rows.size > 1 and raters.size > 1:
+            found.append(Panel(rows, ratings[np.ix_(rows, raters)]))
+    return [panel for panel in found if panel.rows.size >= FEWEST_OF_A_PANEL or len(found) == 1]
+
+
+def _prepared(panel: Panel) -> tuple[Places, Doubles, Places, Flags]:
+    """Return the pairs, their ratings, and for each rater the order of these, and where a tie ends."""
+    order, ends = sorted_rows(np.ascontiguousarray(panel.ratings.T))
+    # Ratings are taken from their mean, so that sums of squares lose no digits.
+    return panel.rows.astype(np.int32), panel.ratings - panel.ratings.mean(), order, ends
+
+
+def _reason(panel: Panel) -> str:
+    """Return why a figure of a panel is undefined: the first of these that holds."""
+    pairs, raters = panel.ratings.shape
+    if pairs < 2:
+        return f"only 1 pair has {raters} ratings"
+    if np.ptp(panel.ratings) == 0:
+        return f"all {panel.ratings.size:,} ratings of its {pairs:,} pairs are equal"
+    if np.ptp(panel.ratings, axis=0).max() == 0:
+        return f"all {pairs:,} pairs have the same ratings"
+    if np.ptp(panel.ratings.mean(axis=1)) <= _TINY * np.abs(panel.ratings).max():
+        return f"all {pairs:,} pairs have the same mean rating"
+    return "the terms of its denominator cancel out"

@@ -36,6 +36,16 @@ class Resampled:
         return Resampled(self.whole, np.concatenate([self.resamples, other.resamples]), self.jackknife)
 
 
+def unit_weights(pairs: int) -> Weights:
+    """Return weights that count each pair once in every lane: with these, a kernel computes plain figures."""
+    weights: Weights = np.ones((pairs, LANES), _weight_type(pairs))
+    return weights
+
+
+def _weight_type(pairs: int) -> Any:
+    return np.float32 if pairs <= _EXACT_IN_SINGLE else np.float64
+
+
 def steps(units: int, resamples: int, *, most_left_out: int = LEFT_OUT) -> int:
     """Count what `resample` computes, for a progress bar."""
     return resamples + min(units, most_left_out)
@@ -70,7 +80,7 @@ def resample(
     """
     members = np.asarray(members)
     count = int(members.max()) + 1
-    kind: Any = np.float32 if members.size <= _EXACT_IN_SINGLE else np.float64
+    kind = _weight_type(members.size)
     drawn = np.empty((resamples, figures))
     left_out = min(count, most_left_out)
     blocks = (members.astype(np.int64) * left_out // count).astype(np.int32)

@@ -1,0 +1,149 @@
+"""The statistics of agreement, declared: their names, where they lie, what they need, who defined them.
+
+To add one, write its kernel, declare it here, and test it against a reference; the intervals, the tables, the
+JSON and the contract tests follow from the table.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from medgauge.arrays import Doubles
+from medgauge.stats.raters.alpha import Alpha
+from medgauge.stats.raters.deviations import Deviations
+from medgauge.stats.raters.iaa import RaterCorrelations
+from medgauge.stats.raters.kernel import Kernel
+from medgauge.stats.raters.reliability import ByPanel, Packed
+from medgauge.stats.raters.upper_bound import UpperBounds
+from medgauge.stats.settings import Level
+
+Keeps = Literal["level", "order", "line", "spread"]
+"""What changes of the ratings leave a statistic as it is: those that its level allows, any that keep their
+order, a shift and a factor, or a shift, while a factor multiplies it."""
+
+_KRIPPENDORFF = "Krippendorff (2004). Content Analysis, 2nd edition, chapter 11."
+_KENDALL = "Kendall and Gibbons (1990). Rank Correlation Methods, 5th edition, chapter 6."
+_MCGRAW = "McGraw and Wong (1996). Psychological Methods 1:30-46."
+_CHIU = "Chiu et al. (2018). BMC Bioinformatics 19:33."
+_SCHULZ = "Schulz et al. (2020). COLING, sections 4 and 6."
+_SEVERAL = "two ratings of a pair"
+_DIFFERENT = "two ratings of a pair, and ratings that differ"
+_PANEL = "two pairs with equally many ratings, two or more, and ratings that differ"
+_TWO_RATERS = "two annotators with three pairs in common"
+_BEST = "an annotator with ten pairs that another rated"
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A statistic of agreement.
+
+    `label` is its name in tables and `symbol` a short one. It lies between `lowest` and `highest`. The first
+    of its `kernels` computes the overall figure. A `headline` is one of the overall figures, which are also
+    computed without an annotator. A maximum (`is_maximum`) has no interval by the jackknife.
+    """
+
+    name: str
+    label: str
+    symbol: str
+    lowest: float
+    highest: float
+    needs: str
+    reference: str
+    kernels: tuple[type[Kernel], ...]
+    keeps: Keeps
+    headline: bool = True
+    is_maximum: bool = False
+
+    @property
+    def figure(self) -> str:
+        """The name of the overall figure among the FIGURES."""
+        return self.kernels[0].prefix + self.name
+
+
+def _icc(name: str, label: str, lowest: float, highest: float, *, headline: bool = False) -> Statistic:
+    kernels = (Packed, ByPanel)
+    return Statistic(name, label, label, lowest, highest, _PANEL, _MCGRAW, kernels, "line", headline)
+
+
+STATISTICS: dict[str, Statistic] = {
+    one.name: one
+    for one in (
+        Statistic(
+            "alpha", "Krippendorff's α", "α", -1, 1, _DIFFERENT, _KRIPPENDORFF, (Alpha,), keeps="level"
+        ),
+        Statistic("kendall_w", "Kendall's W", "W", 0, 1, _PANEL, _KENDALL, (Packed, ByPanel), keeps="order"),
+        _icc("icc_1", "ICC(1)", -1, 1),
+        _icc("icc_k", "ICC(k)", -math.inf, 1),
+        _icc("icc_c1", "ICC(C,1)", -1, 1, headline=True),
+        _icc("icc_ck", "ICC(C,k)", -math.inf, 1, headline=True),
+        _icc("icc_a1", "ICC(A,1)", -math.inf, 1),
+        _icc("icc_ak", "ICC(A,k)", -math.inf, math.inf),
+        Statistic(
+            "mean_rho",
+            "mean ρ of each two annotators",
+            "mean ρ",
+            -1,
+            1,
+            _TWO_RATERS,
+            _SCHULZ,
+            (RaterCorrelations,),
+            keeps="order",
+        ),
+        Statistic("iaa_1", "IAA-1", "IAA-1", -1, 1, _TWO_RATERS, _CHIU, (RaterCorrelations,), keeps="order"),
+        Statistic("iaa_2", "IAA-2", "IAA-2", -1, 1, _TWO_RATERS, _CHIU, (RaterCorrelations,), keeps="line"),
+        Statistic(
+            "human_upper_bound",
+            "human upper bound",
+            "bound",
+            -1,
+            1,
+            _BEST,
+            _SCHULZ,
+            (UpperBounds,),
+            keeps="line",
+            is_maximum=True,
+        ),
+        Statistic(
+            "human_upper_bound_excluding_self",
+            "human upper bound, own rating excluded",
+            "bound, own excluded",
+            -1,
+            1,
+            _BEST,
+            _SCHULZ,
+            (UpperBounds,),
+            keeps="line",
+            is_maximum=True,
+        ),
+        Statistic(
+            "mean_sd",
+            "mean standard deviation of a pair",
+            "mean SD",
+            0,
+            math.inf,
+            _SEVERAL,
+            _CHIU,
+            (Deviations,),
+            keeps="spread",
+            headline=False,
+        ),
+    )
+}
+
+KERNELS: tuple[type[Kernel], ...] = tuple(
+    dict.fromkeys(kernel for one in STATISTICS.values() for kernel in one.kernels)
+)
+FIGURES: dict[str, Statistic] = {
+    kernel.prefix + name: STATISTICS[name] for kernel in KERNELS for name in kernel.names
+}
+"""All figures that have an interval, by their names: a statistic has one for each of its kernels."""
+
+RELIABILITY: dict[str, str] = {
+    name: one.label for name, one in STATISTICS.items() if one.kernels == (Packed, ByPanel)
+}
+"""Those of complete panels: packed, and panel by panel."""
+
+
+def prepare(ratings: Doubles, level: Level) -> list[Kernel]:
+    """Prepare all kernels for ratings (pairs × raters, NaN where a rater did not rate)."""
+    return [kernel(ratings, level) for kernel in KERNELS]

@@ -1,0 +1,71 @@
+"""Kernel: statistics of agreement that are prepared once and computed under any weights of the pairs."""
+
+import math
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from medgauge.arrays import Doubles, Flags
+from medgauge.estimate import Estimate
+from medgauge.stats.resampling.bootstrap import Weights, unit_weights
+from medgauge.stats.settings import Level
+
+
+class Kernel(Protocol):
+    """Some statistics of ratings (pairs × raters, NaN where a rater did not rate).
+
+    `names` are the statistics, as they are declared; `prefix` distinguishes two kernels of one statistic. Who
+    is compared with whom is decided once, on all pairs; a weight says how often a pair counts.
+    """
+
+    names: ClassVar[tuple[str, ...]]
+    prefix: ClassVar[str]
+
+    def __init__(self, ratings: Doubles, level: Level, /) -> None: ...
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs that the statistics rest on."""
+
+    def compute(self, weights: Weights, rows: Doubles, /) -> None:
+        """Fill a row of statistics for each of the first lanes of `weights`; NaN is undefined."""
+
+    def reason(self, name: str, /) -> str:
+        """Return why a statistic is undefined on all pairs; only for one that is."""
+
+
+def plain_estimates(kernel: Kernel, pairs: int) -> dict[str, Estimate]:
+    """Compute the statistics of a kernel, prepared on so many `pairs`, with each pair counted once.
+
+    They have no interval; the sums are those of the resamples, so that what is equal is equal to the bit.
+    """
+    row = np.empty((1, len(kernel.names)))
+    kernel.compute(unit_weights(pairs), row)
+    return {
+        name: Estimate(value, n=kernel.pairs, undefined=kernel.reason(name) if math.isnan(value) else None)
+        for name, value in zip(kernel.names, row[0].tolist(), strict=True)
+    }
+
+
+def rated_by_several(ratings: Doubles) -> Flags:
+    """Return which pairs have two ratings or more."""
+    several: Flags = np.count_nonzero(~np.isnan(ratings), axis=1) > 1
+    return several
+
+
+def no_two_ratings_differ(ratings: Doubles) -> str | None:
+    """Return the reason that leaves nothing to compare on the pairs with several ratings, or None.
+
+    >>> no_two_ratings_differ(np.array([[1.0, np.nan], [np.nan, 2.0]]))
+    'no pair has two ratings'
+    >>> no_two_ratings_differ(np.array([[1.0, 1.0], [1.0, 1.0]]))
+    'all 4 ratings are equal'
+    """
+    several = rated_by_several(ratings)
+    given = ratings[several][~np.isnan(ratings[several])]
+    if not given.size:
+        return "no pair has two ratings"
+    if np.ptp(given) > 0:
+        return None
+    where = "" if several.sum() == (~np.isnan(ratings)).any(axis=1).sum() else " of pairs with several"
+    return f"all {given.size:,} ratings{where} are equal"
