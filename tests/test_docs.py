@@ -103,14 +103,14 @@ def shown_after(page, command):
 
 @pytest.mark.slow
 def test_the_page_on_comparing_shows_real_output(medgauge, monkeypatch, tmp_path, demo, real_data):
-    monkeypatch.chdir(demo)
+    shutil.copytree(demo / "demo", tmp_path / "demo")
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "90")
     assert shown_after("compare.md", "medgauge compare demo/run") == words(
         medgauge("compare", "demo/run").out
     )
     for name in ("published/MiniMayoSRS_mesh.csv", "published/EHR-RelB.tsv"):
         real_data(name)
-    monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / "compare.md").read_text("utf-8")
     evaluate = re.search(r"^    medgauge (evaluate .*--out runs/two)$", text, re.MULTILINE)[1]
     medgauge(*evaluate.split())
