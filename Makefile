@@ -39,8 +39,7 @@ docs: $(VENV)/.dev  ## write the generated pages of docs/, and run its tutorials
 	@$(BIN)/python docs/run_notebooks.py
 
 site: $(VENV)/.site  ## build the docs site in site/, failing on a broken link
-	@$(BIN)/mkdocs build --strict --quiet
-	@echo "written: site/index.html"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict  # not --quiet, with which links are not checked
 
 clean:  ## remove the virtual environment and what the tools left
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis demo site
