@@ -59,12 +59,9 @@ def as_frame(data: Frame) -> pl.DataFrame:
 
 
 def _converted(data: Any) -> pl.DataFrame | None:
-    if _is_pandas(data):
-        return pl.DataFrame([_series(name, column) for name, column in data.items()])
-    if isinstance(data, Mapping):
-        return pl.DataFrame([_series(name, column) for name, column in data.items()])
-    if isinstance(data, list):
-        return pl.DataFrame([_series(name, column) for name, column in _columns_of_rows(data).items()])
+    if isinstance(data, Mapping | list) or _is_pandas(data):
+        columns = _columns_of_rows(data) if isinstance(data, list) else data
+        return pl.DataFrame([_series(name, column) for name, column in columns.items()])
     if hasattr(data, "__arrow_c_stream__"):
         return pl.DataFrame(data)
     if hasattr(data, "to_polars"):
@@ -118,8 +115,9 @@ def _is_column(values: object) -> bool:
 
 
 def _is_row(values: object) -> bool:
-    cells = values.values() if isinstance(values, Mapping) else values if isinstance(values, tuple) else [[]]
-    return all(map(_is_scalar, cells))
+    if isinstance(values, Mapping):
+        return all(map(_is_scalar, values.values()))
+    return isinstance(values, tuple) and all(map(_is_scalar, values))
 
 
 def _is_scalar(value: object) -> bool:

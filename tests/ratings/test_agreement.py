@@ -147,7 +147,7 @@ def test_an_annotator_may_be_called_as_their_column_is(name):
         assert found.left_out == [name]
 
 
-@pytest.mark.parametrize("given", [PANEL.tolist(), None, {"rater_A": [1]}])
+@pytest.mark.parametrize("given", [PANEL.tolist(), None, {"rater_A": 1}])
 def test_what_is_no_table_is_refused(given):
     with pytest.raises(InputError, match="ratings are a published set's name, a file"):
         quick(given)

@@ -40,7 +40,7 @@ def test_loopback_and_tls_are_fine(address):
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "10.0.0.7", "study.example.org", "localhost.example.org"])
 def test_another_address_without_tls_is_told_what_to_do_instead(host):
-    with pytest.raises(InputError, match=r"--tls-cert and --tls-key.*--url https.*ssh -L"):
+    with pytest.raises(InputError, match=r"certificate= and key=.*url='https.*ssh -L"):
         Address(host=host).check()
     with pytest.raises(InputError, match="unencrypted"):
         Address(host=host, url="http://study.example.org").check()
@@ -69,7 +69,7 @@ def test_what_links_begin_with_is_an_address(url):
     "url", ["http://study.example.org", "HTTP://10.0.0.7:8000", "http://127.0.0.1.evil.org", "http://[:::]"]
 )
 def test_a_proxy_without_tls_is_told_what_to_do_instead(url):
-    with pytest.raises(InputError, match=r"unencrypted.*--url https"):
+    with pytest.raises(InputError, match=r"unencrypted.*url='https"):
         Address(url=url).check()
 
 
@@ -108,7 +108,7 @@ def test_a_port_in_use_is_told(tmp_path):
     make_graded(tmp_path).close()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(InputError, match=f"port {port} .* choose another by --port"):
+        with pytest.raises(InputError, match=f"port {port} .* choose another by port="):
             serve_study(tmp_path, Address(port=port), ready=print)
 
 
