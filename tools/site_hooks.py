@@ -27,12 +27,12 @@ ROOT_PAGES = {
 
 # Every public name, by topic; tests/test_site.py compares them with medgauge.__all__.
 API = {
-    "Sets of pairs": ["load_dataset", "PairSet", "Card"],
-    "Building sets": ["build_terminology", "NearestTerms"],
-    "Models": ["load_model", "ModelCard"],
-    "Evaluation": ["similarity", "evaluate", "Run", "category_separation"],
+    "Sets of pairs": ["load_dataset", "as_pairs", "Pairs", "PairSet", "Card"],
+    "Building sets": ["build_terminology", "Manifest", "NearestTerms"],
+    "Models": ["load_model", "as_model", "ModelCard"],
+    "Evaluation": ["similarity", "evaluate", "Run", "category_separation", "CategorySeparation", "Estimate"],
     "Comparison": ["compare", "Comparison", "correlate", "Correlations"],
-    "Annotators' ratings": ["agreement", "Agreement", "gold"],
+    "Annotators' ratings": ["agreement", "Agreement", "gold", "Gold"],
     "Errors and warnings": ["MedgaugeError", "MedgaugeWarning"],
 }
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from medgauge.comparison.comparison import Comparison
     from medgauge.comparison.correlate import Correlations, correlate
     from medgauge.errors import MedgaugeError, MedgaugeWarning
+    from medgauge.estimate import Estimate
     from medgauge.evaluation.evaluate import evaluate
     from medgauge.evaluation.run import Run
     from medgauge.evaluation.scoring import similarity
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from medgauge.models.in_memory import as_model
     from medgauge.models.load import load_model
     from medgauge.nearest import NearestTerms
-    from medgauge.pairs import Card, PairSet
+    from medgauge.pairs import Card, Pairs, PairSet
     from medgauge.ratings.agreement import agreement
     from medgauge.ratings.findings import Agreement
     from medgauge.ratings.gold import Gold, gold
@@ -40,6 +41,7 @@ __all__ = [
     "CategorySeparation",
     "Comparison",
     "Correlations",
+    "Estimate",
     "Gold",
     "Manifest",
     "MedgaugeError",
@@ -47,6 +49,7 @@ __all__ = [
     "ModelCard",
     "NearestTerms",
     "PairSet",
+    "Pairs",
     "Run",
     "agreement",
     "as_model",
@@ -71,6 +74,7 @@ _HOMES = {
     "CategorySeparation": "categories.separated",
     "Comparison": "comparison.comparison",
     "Correlations": "comparison.correlate",
+    "Estimate": "estimate",
     "Gold": "ratings.gold",
     "Manifest": "build.manifest",
     "MedgaugeError": "errors",
@@ -78,6 +82,7 @@ _HOMES = {
     "ModelCard": "models.base",
     "NearestTerms": "nearest",
     "PairSet": "pairs",
+    "Pairs": "pairs",
     "Run": "evaluation.run",
     "agreement": "ratings.agreement",
     "as_model": "models.in_memory",

@@ -194,26 +194,31 @@ class Pairs:
             raise FileError(path, "has neither gold scores nor labels")
         return made
 
-    def _facts(self) -> list[tuple[str, str]]:
-        """Describe the pairs as rows of a table."""
+    def described(self) -> dict[str, str]:
+        """Say what the pairs are, in words, for a table; nothing of it is a term."""
         card = self.card
-        return [
-            ("pairs", f"{len(self):,}"),
-            ("kind", card.kind),
-            ("scale", "not known" if card.scale is None else f"{card.scale[0]:g} to {card.scale[1]:g}"),
-            ("language", card.language or ""),
-            ("licence", card.licence),
-            ("source", card.source),
-            ("citation", card.citation),
-            ("gold", "none yet"),
-            *_in_words("built with", card.build),
-        ]
+        scale = "not known" if card.scale is None else f"{card.scale[0]:g} to {card.scale[1]:g}"
+        facts = {
+            "pairs": f"{len(self):,}",
+            "kind": card.kind,
+            "scale": "0 or 1" if self.labelled else scale,
+            "language": card.language or "",
+            "licence": card.licence,
+            "source": card.source,
+            "citation": card.citation,
+            **self._described_target(),
+            **dict(_in_words("built with", card.build)),
+        }
+        return {name: value for name, value in facts.items() if value}
+
+    def _described_target(self) -> dict[str, str]:
+        return {"gold": "none yet"}
 
     def _readme(self, file_name: str) -> str:
         card = self.card
         title, file = json.dumps(card.title), json.dumps(file_name)
         language = f"language:\n- {json.dumps(card.language)}\n" if card.language else ""
-        table = "\n".join(f"| {key} | {_in_cell(value)} |" for key, value in self._facts() if value)
+        table = "\n".join(f"| {key} | {_in_cell(value)} |" for key, value in self.described().items())
         return (
             f"---\npretty_name: {title}\nlicense: other\n{language}"
             f"configs:\n- config_name: default\n  data_files: {file}\n---\n\n"
@@ -270,14 +275,8 @@ class PairSet(Pairs):
             state.update(json.dumps(row).encode())
         return state.hexdigest()
 
-    def _facts(self) -> list[tuple[str, str]]:
-        facts = dict(super()._facts())
-        if self.labelled:
-            facts["scale"] = "0 or 1"
-        return [
-            ("digest of terms and gold", f"`{self.digest}`") if name == "gold" else (name, value)
-            for name, value in facts.items()
-        ]
+    def _described_target(self) -> dict[str, str]:
+        return {"digest of terms and gold": f"`{self.digest}`"}
 
 
 def has_card(path: str | Path) -> bool:

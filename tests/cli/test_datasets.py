@@ -40,6 +40,15 @@ def test_info_of_an_unknown_set_suggests_one(medgauge):
     assert "did you mean 'ehr-rel-" in done.err
 
 
+def test_info_describes_a_file_of_pairs_that_has_no_gold_yet(medgauge, tmp_path):
+    (tmp_path / "mine.csv").write_text("term_1,term_2\nflu,influenza\nflu,fracture\n")
+    described = json.loads(medgauge("datasets", "info", tmp_path / "mine.csv", "--json").out)
+    assert (described["name"], described["pairs"], described["gold"]) == ("mine", "2", "none yet")
+    done = medgauge("evaluate", "--model", "levenshtein", "--dataset", tmp_path / "mine.csv")
+    assert done.code == 1
+    assert "mine.csv has no column of gold scores or labels: name it with --gold COLUMN" in done.err
+
+
 def test_fetch_from_a_folder_brings_the_files_and_verifies_them(medgauge, real_data, monkeypatch, tmp_path):
     source = real_data("published/EHR-RelB.tsv").parent
     monkeypatch.setenv("MEDGAUGE_DATA", str(tmp_path / "mine"))

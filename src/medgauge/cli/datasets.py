@@ -35,15 +35,22 @@ def datasets(context: typer.Context, as_json: AsJson = False) -> None:
 
 @app.command()
 def info(
-    name: Annotated[str, typer.Argument(help="The name of a published set.")], as_json: AsJson = False
+    name: Annotated[str, typer.Argument(help="A published set, or a file of pairs with or without gold.")],
+    as_json: AsJson = False,
 ) -> None:
-    """Show the card of a published set.
+    """Show the card of a published set, or what a file of pairs is.
 
     Example: medgauge datasets info ehr-rel-b
     """
-    from medgauge.catalog.cards import published_set
+    from medgauge.catalog.cards import published_sets
+    from medgauge.catalog.datasets import load_pairs
 
-    described = _described(published_set(name))
+    described: dict[str, object]
+    if name in published_sets():
+        described = _described(published_sets()[name])
+    else:
+        [pairs] = load_pairs([name])
+        described = {"name": pairs.card.name, **pairs.described()}
     if as_json:
         print_json(described)
         return

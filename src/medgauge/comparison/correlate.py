@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from medgauge.arrays import Doubles
-from medgauge.comparison.modeltable import ModelTable, Source, model_table
+from medgauge.comparison.modeltable import ModelTable, TableSource, model_table
 from medgauge.comparison.scope import check_alpha
 from medgauge.errors import InputError, UndefinedWarning
 from medgauge.estimate import CONFIDENCE, Estimate, check_confidence
@@ -91,10 +91,12 @@ class Correlations(StoredResult):
         return Significant(below, [one for one in below if one.p < alpha / self.tests])
 
 
-def correlate(intrinsic: Source, extrinsic: Source, *, confidence: float = CONFIDENCE) -> Correlations:
+def correlate(
+    intrinsic: TableSource, extrinsic: TableSource, *, confidence: float = CONFIDENCE
+) -> Correlations:
     """Correlate figures of similarity benchmarks with figures of downstream tasks, over the same models.
 
-    Each is a CSV, TSV or Parquet file or a Polars frame, with the model's name in the first column and
+    Each is a CSV, TSV or Parquet file or any frame, with the model's name in the first column and
     numbers in the others; or a run, or the folder of a stored one, whose columns are its sets (Spearman's ρ,
     or the AUC of a labelled set, of each model's best measure). Models are joined by name; those that only
     one side has are left out. Where a figure is missing, the model is left out for that column, and `n` says

@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import polars as pl
 
 from medgauge.arrays import Doubles
 from medgauge.errors import FileError
 from medgauge.evaluation.figures import best_figures
 from medgauge.evaluation.run import RESULTS, Run
 from medgauge.files import clean_name
+from medgauge.frames import Frame, as_frame, is_frame
 from medgauge.tables import Row, Table, frame_table, is_missing, read_table, to_number
 
 Side = Literal["intrinsic", "extrinsic"]
-Source = str | Path | pl.DataFrame | Run
-"""A CSV, TSV or Parquet file, the folder of a stored run, a frame or a run."""
+TableSource = str | Path | Run | Frame
+"""A CSV, TSV or Parquet file, the folder of a stored run, a run, or any table in memory."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class ModelTable:
     chosen: bool = False
 
 
-def model_table(source: Source, side: Side) -> ModelTable:
+def model_table(source: TableSource, side: Side) -> ModelTable:
     """Read the figures of models; `side` names what has no file to be called after.
 
     The first column of a file or frame names the model, the others hold numbers. The columns of a run are
@@ -44,8 +44,8 @@ def model_table(source: Source, side: Side) -> ModelTable:
     """
     if isinstance(source, Run):
         return _of_run(source, f"the {side} run")
-    if isinstance(source, pl.DataFrame):
-        return _of_table(frame_table(source, Path(f"the {side} frame")))
+    if is_frame(source):
+        return _of_table(frame_table(as_frame(source), Path(f"the {side} frame")))
     path = Path(source)
     if path.is_dir() or path.name == RESULTS:
         folder = path if path.is_dir() else path.parent
