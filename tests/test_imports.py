@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "annotate": {"catalog", "pairs", "ratings", "report", "stats", "tables"},
     "evaluation": {"catalog", "frames", "measures", "models", "pairs", "stats", "strata"},
     "categories": {"catalog", "evaluation", "measures", "models", "pairs", "stats"},
-    "comparison": {"evaluation", "measures", "models", "stats", "tables"},
+    "comparison": {"evaluation", "frames", "measures", "models", "stats", "tables"},
     "report": {"build", "categories", "comparison", "evaluation", "measures", "ratings", "stats", "strata"},
     "__main__": {"cli"},
     "demo": {"build", "pairs"},

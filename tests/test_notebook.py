@@ -44,7 +44,6 @@ agreed = medgauge.agreement(rows, resamples=99)
 ]
 
 
-@pytest.mark.xfail(strict=True, reason="the lead's plan")
 @pytest.mark.filterwarnings("ignore::medgauge.MedgaugeWarning")
 def test_every_cell_works_twice(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

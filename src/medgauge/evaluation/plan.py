@@ -68,7 +68,7 @@ class Plan:
         looked_up = {} if kind == "term" else {"keys": [kind, used.pairs.key_digest(kind)]}
         return key_of(
             protocol=PROTOCOL,
-            model=planned.card.model_dump(mode="json", exclude={"keys"}),
+            model=planned.card.model_dump(mode="json"),
             dataset=used.pairs.digest,
             measures=planned.measures,
             oov=self.settings.oov,

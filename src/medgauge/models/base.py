@@ -1,11 +1,11 @@
 """What a model is: a card, and one small method that says what it gives."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Annotated, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from medgauge.arrays import Flags, Floats
 from medgauge.errors import InputError
@@ -29,7 +29,7 @@ class ModelCard(BaseModel):
     dim: int | None = None
     tokenizer: Tokenizer | None = None
     case: Case | None = None
-    keys: KeyKind = "term"
+    keys: Annotated[KeyKind, Field(exclude_if=lambda kind: kind == "term")] = "term"
     trained_on: str = "not known"
     licence: str = "not known"
     parameters: dict[str, Any] = {}
