@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from medgauge.arrays import Doubles, Flags, Places
+from medgauge.arrays import Doubles, Flags, Places, Positions
 from medgauge.stats.resampling.bootstrap import LANES, Weights
 from medgauge.stats.resampling.weighted_ranks import rank_products, rho_of_sums, walk
 
@@ -182,9 +182,11 @@ def _concord(
 def correlate_each(
     weights: Weights,
     products: Weights,
-    starts: Places,
+    sizes: Places,
+    own_starts: Positions,
     own_orders: Places,
     own_ends: Flags,
+    others_starts: Positions,
     others_orders: Places,
     others_ends: Flags,
     rhos: Doubles,
@@ -192,9 +194,10 @@ def correlate_each(
     """Compute ρ of each comparison under each lane's weights, with doubled ranks; `products` is scratch."""
     own_squares = np.empty(LANES)
     cross, squares, total = np.empty(LANES), np.empty(LANES), np.empty(LANES)
-    for one in range(starts.size - 1):
-        start, end = starts[one], starts[one + 1]
+    for one in range(sizes.size):
+        start, end = own_starts[one], own_starts[one] + sizes[one]
         rank_products(weights, products, own_orders[start:end], own_ends[start:end], own_squares)
+        start, end = others_starts[one], others_starts[one] + sizes[one]
         walk(weights, products, others_orders[start:end], others_ends[start:end], cross, squares, total)
         for lane in range(LANES):
             rhos[one, lane] = rho_of_sums(cross[lane], own_squares[lane], squares[lane], total[lane])

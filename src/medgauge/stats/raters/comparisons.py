@@ -2,41 +2,39 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
-from medgauge.arrays import Doubles, Flags, Places
+from medgauge.arrays import Doubles, Flags, Places, Positions
 from medgauge.stats.raters.agreement_kernels import correlate_each
 from medgauge.stats.raters.compared import Compared
 from medgauge.stats.resampling.bootstrap import LANES, Weights, unit_weights
 
+_Side = tuple[Positions, Places, Flags]
+"""Where each comparison starts, the pairs in the order of the ratings, and where a tie ends."""
+
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Comparisons one after another, each from its start on, with one end more.
+    """Comparisons, of so many pairs each: in the order of the rater's own ratings, and of the others'."""
 
-    Their pairs stand in the order of the rater's own ratings, and of the others'; flags say where a tie ends.
-    """
-
-    starts: Places
-    own: tuple[Places, Flags]
-    others: tuple[Places, Flags]
+    sizes: Places
+    own: _Side
+    others: _Side
 
     @classmethod
     def of(cls, compared: Sequence[Compared]) -> "Comparisons":
         """Sort the pairs of each comparison."""
-        starts = np.cumsum([0, *(one.rows.size for one in compared)])
         return cls(
-            starts.astype(np.int32),
-            _orders(compared, [one.own for one in compared]),
-            _orders(compared, [one.others for one in compared]),
+            np.array([one.rows.size for one in compared], np.int32),
+            _side(compared, [one.own for one in compared]),
+            _side(compared, [one.others for one in compared]),
         )
 
     def rhos(self, weights: Weights) -> Doubles:
         """Compute ρ of each comparison (rows) under the weights of each lane; NaN where one side is tied."""
-        rhos = np.empty((self.starts.size - 1, LANES))
-        correlate_each(weights, np.empty_like(weights), self.starts, *self.own, *self.others, rhos)
+        rhos = np.empty((self.sizes.size, LANES))
+        correlate_each(weights, np.empty_like(weights), self.sizes, *self.own, *self.others, rhos)
         return rhos
 
 
@@ -67,22 +65,18 @@ def why_tied(compared: Sequence[Compared]) -> str | None:
     return "each annotator's ratings, or the mean ratings that they are compared with, are all equal"
 
 
-def _orders(compared: Sequence[Compared], values: Sequence[Doubles]) -> tuple[Places, Flags]:
-    """Return the pairs of each comparison in the order of their values, and where a tie ends."""
-    if not compared:
-        return np.empty(0, np.int32), np.empty(0, np.bool_)
-    # Where all rated the same pairs, a rater has one array in many comparisons: it is sorted once.
-    first = {id(given): (one.rows, given) for one, given in zip(compared, values, strict=True)}
-    sizes = [rows.size for rows, _ in first.values()]
-    number = np.repeat(np.arange(len(first)), sizes)
-    rows, given = (np.concatenate(side) for side in zip(*first.values(), strict=True))
-    order = np.lexsort((given, number))
+def _side(compared: Sequence[Compared], values: Sequence[Doubles]) -> _Side:
+    """Sort the pairs of each comparison by their values.
+
+    Where all rated the same pairs, a rater has one array in hundreds of comparisons: it is there once.
+    """
+    different = {id(given): (one.rows, given) for one, given in zip(compared, values, strict=True)}
+    sizes = [rows.size for rows, _ in different.values()]
+    starts = dict(zip(different, np.cumsum([0, *sizes]).tolist(), strict=False))
+    number = np.repeat(np.arange(len(sizes)), sizes)
+    rows = np.concatenate([np.empty(0, np.intp), *(rows for rows, _ in different.values())])
+    ratings = np.concatenate([np.empty(0), *(given for _, given in different.values())])
+    order = np.lexsort((ratings, number))
     ends = np.ones(order.size, np.bool_)
-    ends[:-1] = (given[order][1:] != given[order][:-1]) | (number[1:] != number[:-1])
-    starts = np.cumsum([0, *sizes])
-    places = {one: slice(*ends) for one, ends in zip(first, pairwise(starts.tolist()), strict=True)}
-    ordered = rows[order].astype(np.int32)
-    return (
-        np.concatenate([ordered[places[id(given)]] for given in values]),
-        np.concatenate([ends[places[id(given)]] for given in values]),
-    )
+    ends[:-1] = (np.diff(ratings[order]) != 0) | (np.diff(number) != 0)
+    return np.array([starts[id(given)] for given in values], np.intp), rows[order].astype(np.int32), ends
