@@ -30,6 +30,9 @@ settings.load_profile("same")
 
 give_children_default_signals()
 
+# Threads of compiled code sleep while they wait: spinning takes most of the time where processes share cores.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(

@@ -246,6 +246,7 @@ print(json.dumps({split: list(rows) for split, rows in found.items()}))
 """
 
 
+@pytest.mark.slow
 def test_the_datasets_package_of_hugging_face_reads_the_folder(tmp_path):
     _rich().save(tmp_path / "set" / "small.parquet")
     own = {"HF_HOME": str(tmp_path / "hf"), "HF_DATASETS_CACHE": str(tmp_path / "hf" / "datasets")}

@@ -187,6 +187,7 @@ def test_what_cannot_be_listed_is_said_and_leaves_nothing(medgauge, small, tmp_p
     assert not (tmp_path / "lists").exists()
 
 
+@pytest.mark.slow
 def test_the_page_on_categories_shows_the_real_lists(medgauge, monkeypatch, tmp_path, hpo_file):
     page = (Path(__file__).parents[2] / "docs" / "categories.md").read_text("utf-8")
     monkeypatch.chdir(tmp_path)

@@ -162,6 +162,7 @@ def test_two_runs_at_once_into_one_folder_do_not_mix(tmp_path, pairs):
     assert len(list((tmp_path / "run" / "scores").iterdir())) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["datasets"], ["evaluate", "--baselines", "--dataset", "PAIRS"]])
 def test_output_that_cannot_be_written_is_one_sentence(arguments, pairs):
     command = [
@@ -177,6 +178,7 @@ def test_output_that_cannot_be_written_is_one_sentence(arguments, pairs):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_terminal_without_greek_letters_is_no_reason_to_fail(pairs):
     command = [sys.executable, "-m", "medgauge", "evaluate", "--baselines", "--dataset", str(pairs)]
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}

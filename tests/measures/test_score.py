@@ -25,6 +25,7 @@ def scored(
     return score(measures, terms, np.asarray(left), np.asarray(right))
 
 
+@pytest.mark.slow
 @given(term_rows())
 @settings(max_examples=150, deadline=None)
 def test_the_kernels_agree_with_scipy(terms):

@@ -599,6 +599,7 @@ def releases(draw: st.DrawFn) -> Release:
     return release
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(releases())
 def test_the_reader_agrees_with_loops_and_dictionaries(release):

@@ -155,5 +155,5 @@ class Studies(RuleBasedStateMachine):
             assert (item.place if item else None) == (left[0] if left else None)
 
 
-TestStudies = Studies.TestCase
+TestStudies = pytest.mark.slow(Studies.TestCase)
 TestStudies.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)

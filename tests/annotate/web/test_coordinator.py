@@ -167,6 +167,7 @@ print(*sorted(late))
 """
 
 
+@pytest.mark.slow
 def test_no_page_loads_what_computes_while_others_rate(tmp_path):
     command = [*PYTHON, LOADING, tmp_path]
     done = run(command, env=environment())

@@ -43,6 +43,7 @@ def test_a_difference_of_two_correlations_is_scipys():
 resampled = st.lists(st.integers(-6, 9).map(lambda k: k / 4), min_size=20, max_size=60)
 
 
+@pytest.mark.slow
 @given(resampled, st.lists(st.integers(-8, 8), min_size=3, max_size=10), st.integers(-6, 9))
 @settings(max_examples=300, deadline=None)
 def test_p_is_the_level_at_which_the_interval_touches_zero(values, without, estimate):
