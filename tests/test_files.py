@@ -30,7 +30,7 @@ def test_a_missing_file_is_named(tmp_path):
 
 
 def test_a_directory_is_no_file(tmp_path):
-    with pytest.raises(FileError, match="is a directory, and a file is needed"):
+    with pytest.raises(FileError, match="is a directory; a file is needed"):
         require_file(tmp_path)
 
 
@@ -42,7 +42,7 @@ def test_an_empty_file_is_refused(tmp_path):
 
 def test_a_pipe_is_no_regular_file(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(FileError, match="is no regular file"):
+    with pytest.raises(FileError, match="is not a regular file"):
         require_file(tmp_path / "pipe")
 
 
@@ -60,7 +60,7 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
 
     # root may read every file, so the refusal cannot come from the file's mode
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(FileError, match=r"secret\.csv: may not be read by this user"):
+    with pytest.raises(FileError, match=r"secret\.csv: cannot be read by this user"):
         read_text(path)
 
 
@@ -78,7 +78,7 @@ def _noise() -> bytes:
 def test_a_gzip_stream_that_is_cut_off_is_refused(tmp_path, kept):
     path = tmp_path / "cut.gz"
     path.write_bytes(gzip.compress(_noise())[:kept])
-    with pytest.raises(FileError, match=r"cut\.gz: the gzip stream is cut off; get the file again"):
+    with pytest.raises(FileError, match=r"cut\.gz: the gzip stream is cut off; download the file again"):
         read_text(path)
 
 
@@ -252,6 +252,6 @@ def test_writing_goes_through_a_link_and_refuses_what_is_no_file(tmp_path):
     assert target.read_text() == "after"
     os.mkfifo(pipe)
     for place in (pipe, tmp_path):
-        with pytest.raises(FileError, match="is no regular file"):
+        with pytest.raises(FileError, match="is not a regular file"):
             write_text(place, "text")
     assert pipe.is_fifo()

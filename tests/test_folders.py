@@ -66,7 +66,7 @@ def test_a_folder_in_which_something_is_by_then_is_not_replaced(tmp_path):
             (tmp_path / "x").mkdir()
             (tmp_path / "x" / "mine").write_text("mine")
 
-    with pytest.raises(InputError, match="x is there already; choose another folder"):
+    with pytest.raises(InputError, match="x already exists; choose another folder"):
         too_late()
     assert files(tmp_path) == {"x/mine"}
 
@@ -124,7 +124,7 @@ def test_a_folder_with_anything_else_in_it_is_left_alone(folder, name, tmp_path)
     odd.parent.mkdir(parents=True)
     odd.write_text("mine")
     things = Things(tmp_path / "x")
-    with pytest.raises(InputError, match="holds what is no part of a heap"), things.locked():
+    with pytest.raises(InputError, match="which is not part of a heap"), things.locked():
         things.exists()
     assert odd.read_text() == "mine"
 
@@ -150,7 +150,7 @@ def test_what_stands_in_the_place_of_a_folder_is_named(tmp_path):
         Things(tmp_path / "file").exists()
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "a.parquet").write_bytes(b"")
-    with pytest.raises(InputError, match="is no heap of medgauge"):
+    with pytest.raises(InputError, match="is not a heap made by medgauge"):
         Things(tmp_path / "other").exists()
     (tmp_path / "empty").mkdir()
     assert not Things(tmp_path / "empty").exists()
@@ -163,5 +163,8 @@ def test_keys_differ_with_their_inputs_and_not_with_their_order():
 def test_the_folder_one_is_in_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for folder in (Path.cwd(), tmp_path.parent):
-        with pytest.raises(InputError, match="of its own"), Things(folder).locked():
+        with (
+            pytest.raises(InputError, match="is the current folder, or above it; choose a new folder"),
+            Things(folder).locked(),
+        ):
             pass

@@ -1,4 +1,4 @@
-"""Where numba keeps compiled code: beside it or in the user's cache, else in a folder of this process."""
+"""Where numba keeps compiled code: next to the source, in the user's cache, or in a temporary folder."""
 
 import atexit
 import os
@@ -10,9 +10,9 @@ _VARIABLE = "NUMBA_CACHE_DIR"
 
 
 def find_place(package: Path) -> None:
-    """See that there is a place for compiled code before numba looks for one, since it fails without.
+    """Make sure that there is a place for compiled code before numba looks for one, as it fails without.
 
-    In a container neither the package nor a home may be writable; then code is compiled in each process.
+    In a container neither the package nor a home may be writable; each process then compiles its own code.
     """
     if os.environ.get(_VARIABLE) or os.access(package, os.W_OK):
         return

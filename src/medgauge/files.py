@@ -1,4 +1,4 @@
-"""Files on disk: opened with clear errors, written whole or not at all, known by their digest."""
+"""Files on disk: opened with clear errors, written whole or not at all, identified by their digest."""
 
 import codecs
 import gzip
@@ -27,14 +27,14 @@ _BLOCK = 1 << 20
 
 
 def require_file(path: str | Path) -> Path:
-    """Give the path back if a non-empty file is there; else raise a FileError that says what is."""
+    """Return the path if it is a non-empty file; otherwise raise a FileError that says what is wrong."""
     path = Path(path)
     if path.is_dir():
-        raise FileError(path, "is a directory, and a file is needed")
+        raise FileError(path, "is a directory; a file is needed")
     if not path.exists():
         raise FileError(path, "there is no such file")
     if not path.is_file():
-        raise FileError(path, "is no regular file")
+        raise FileError(path, "is not a regular file")
     if path.stat().st_size == 0:
         raise FileError(path, "the file is empty")
     return path
@@ -42,21 +42,21 @@ def require_file(path: str | Path) -> Path:
 
 @contextmanager
 def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file for reading bytes, through gzip where its content (not its name) is gzipped."""
+    """Open a file for reading bytes, decompressing it if its content (not its name) is gzipped."""
     path = require_file(path)
     try:
         with gzip.open(path) if is_gzip(path) else path.open("rb") as stream:
             yield cast(IO[bytes], stream)
     except EOFError as error:
-        raise FileError(path, "the gzip stream is cut off; get the file again") from error
+        raise FileError(path, "the gzip stream is cut off; download the file again") from error
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise FileError(path, f"the gzip stream is damaged ({error}); get it again") from error
+        raise FileError(path, f"the gzip stream is damaged ({error}); download the file again") from error
     except PermissionError as error:
-        raise FileError(path, "may not be read by this user") from error
+        raise FileError(path, "cannot be read by this user; check its permissions") from error
 
 
 def read_text(path: str | Path) -> str:
-    """Read a UTF-8 text file whole, gzipped or not, without a byte-order mark."""
+    """Read a whole UTF-8 text file, gzipped or not, without its byte-order mark."""
     with open_bytes(path) as stream:
         content = stream.read()
     content = content.removeprefix(codecs.BOM_UTF8)
@@ -97,12 +97,12 @@ def parquet_metadata(path: str | Path) -> dict[str, str]:
 
 
 def is_parquet(path: str | Path) -> bool:
-    """Say whether a file begins as Parquet does."""
+    """Return whether a file begins like Parquet."""
     return _begins_with(path, b"PAR1")
 
 
 def is_gzip(path: str | Path) -> bool:
-    """Say whether a file begins as gzip does."""
+    """Return whether a file begins like gzip."""
     return _begins_with(path, GZIP_MAGIC)
 
 
@@ -130,7 +130,7 @@ def sha256_of(path: Path) -> str:
 
 
 def remembered_sha256(path: Path) -> str:
-    """Give a file's SHA-256, from the user's cache if its size and time of change are the same."""
+    """Return a file's SHA-256, from the user's cache if its size and modification time are unchanged."""
     path = path.resolve()
     state = path.stat()
     mark = f"{state.st_size} {state.st_mtime_ns} {state.st_ctime_ns} {state.st_ino}"
@@ -153,13 +153,13 @@ def remembered_sha256(path: Path) -> str:
 
 @contextmanager
 def writing(path: Path) -> Iterator[Path]:
-    """Give a temporary path beside `path` to write to; it takes that name once it is on disk whole.
+    """Yield a temporary path next to `path` to write to; it is renamed to `path` once it is safely on disk.
 
-    A link stays one, and what it leads to is written; a folder or a device is refused.
+    A symbolic link is kept and its target is written; a folder or a device is refused.
     """
     path = path.resolve() if path.is_symlink() else path
     if path.exists() and not path.is_file():
-        raise FileError(path, "is no regular file, and is not written over")
+        raise FileError(path, "is not a regular file, and is not overwritten")
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
@@ -183,14 +183,14 @@ def write_parquet(path: Path, frame: "pl.DataFrame", metadata: dict[str, str]) -
 
 
 def can_write(path: Path) -> bool:
-    """Say whether a file could be written there, its folders being made if need be."""
+    """Return whether a file could be written there, creating its folders if needed."""
     folder = next(one for one in path.absolute().parents if one.exists())
     return not path.is_dir() and folder.is_dir() and os.access(folder, os.W_OK)
 
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[bool]:
-    """Lock a folder until the block or the process ends; False if another process has it.
+    """Lock a folder until the block or the process ends; yield False if another process holds the lock.
 
     Where the system has no such locks (Windows), every process gets True.
     """
@@ -200,7 +200,7 @@ def lock_folder(folder: Path) -> Iterator[bool]:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # Between opening and locking, its last owner may have renamed the folder.
+        # Its last owner may have renamed the folder between opening and locking.
         is_mine = folder.exists() and os.path.samestat(os.fstat(descriptor), folder.stat())
     except BlockingIOError:
         is_mine = False
@@ -211,7 +211,7 @@ def lock_folder(folder: Path) -> Iterator[bool]:
 
 
 def clean_name(text: str) -> str:
-    r"""Make a name that can be written and shown anywhere out of a file's name or an option.
+    r"""Turn a file name or an option into a name that can be written and shown anywhere.
 
     >>> clean_name("glove\x1b[31m")
     'glove?[31m'

@@ -22,10 +22,10 @@ _KEY = "medgauge.key"
 
 @dataclass(frozen=True)
 class WholeFolder:
-    """A folder under a provisional name until it is whole.
+    """A folder that has a provisional name until it is complete.
 
-    A kind of folder says what it is called in messages, which file tells it (`MAIN`) and which patterns its
-    other files have (`PARTS`); a folder with anything else is refused, as it would be lost.
+    Subclasses say what it is called in messages (`WHAT`), which file identifies it (`MAIN`) and which
+    patterns its other files match (`PARTS`); a folder with anything else is refused, as it would be lost.
     """
 
     folder: Path
@@ -39,7 +39,7 @@ class WholeFolder:
         try:
             return cls(Path(path).resolve())
         except (OSError, RuntimeError) as error:
-            raise InputError(f"{path} is a link that leads nowhere; choose another folder") from error
+            raise InputError(f"{path} is a broken link; choose another folder") from error
 
     @property
     def partial(self) -> Path:
@@ -48,9 +48,9 @@ class WholeFolder:
 
     @contextmanager
     def made(self) -> Iterator[Path]:
-        """Yield the provisional folder, empty; it takes the name after the block, or is gone if that failed.
+        """Yield the empty provisional folder; rename it after the block, or remove it if the block failed.
 
-        What a killed process left in it is removed. A folder that has something in it is not replaced.
+        What a killed process left in it is removed. A folder that is not empty is not replaced.
         """
         with self.locked():
             self._keep_only(set())
@@ -63,14 +63,16 @@ class WholeFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other processes from writing to the same folder, until this block or this process ends."""
+        """Keep other processes from writing to the same folder until this block or this process ends."""
         self._check_name()
         new_parents = [path for path in self.folder.parents if not path.exists()]
         self.partial.mkdir(parents=True, exist_ok=True)
         self._check_content(self.partial)
         with lock_folder(self.partial) as is_mine:
             if not is_mine:
-                raise InputError(f"another {self.WHAT} is being written to {self.folder}; wait for it")
+                raise InputError(
+                    f"another {self.WHAT} is being written to {self.folder}; wait until it is done"
+                )
             mine = self.partial.stat()
             try:
                 yield
@@ -82,27 +84,29 @@ class WholeFolder:
                             path.rmdir()
 
     def _check_name(self) -> None:
-        """Refuse a folder that cannot be made by one rename."""
+        """Refuse a folder that a rename cannot put in place."""
         if not str(self.folder).isprintable() or clean_name(str(self.folder)) != str(self.folder):
             raise InputError(
                 f"the name of the folder for the {self.WHAT} has characters that cannot be written"
             )
         if self.folder.name.endswith(".partial"):
             raise InputError(
-                f"{self.folder}: a name that ends in .partial is for a {self.WHAT} that is not whole"
+                f"{self.folder}: names that end in .partial are for an unfinished {self.WHAT}; "
+                "choose another name"
             )
         if self.folder in (Path.cwd(), *Path.cwd().parents):
             raise InputError(
-                f"{self.folder} is the folder you are in, or above it; give the {self.WHAT} one of its own"
+                f"{self.folder} is the current folder, or above it; choose a new folder for the {self.WHAT}"
             )
         if self.folder.is_mount():
-            raise InputError(f"{self.folder} is mounted there, and cannot be renamed; give a folder below it")
+            raise InputError(f"{self.folder} is a mount point and cannot be renamed; choose a folder in it")
 
     def _check_content(self, folder: Path) -> None:
         for path in sorted(folder.rglob("*")):
             if not self._is_part(path.relative_to(folder)):
                 raise InputError(
-                    f"{folder} holds what is no part of a {self.WHAT} ({path.name}); choose another folder"
+                    f"{folder} contains {path.name}, which is not part of a {self.WHAT}; "
+                    "choose another folder"
                 )
 
     def _is_part(self, path: Path) -> bool:
@@ -117,7 +121,7 @@ class WholeFolder:
         )
 
     def _take_name(self, needed: set[str]) -> None:
-        """Remove the parts that are not needed, and give the folder its name."""
+        """Remove the parts that are not needed, and give the folder its final name."""
         self._keep_only(needed)
         self._rename()
 
@@ -129,17 +133,17 @@ class WholeFolder:
     def _rename(self) -> None:
         try:
             self.partial.replace(self.folder)
-        except OSError as error:  # the system replaces nothing but an empty folder
+        except OSError as error:  # the system replaces only an empty folder
             if self.folder.exists():
-                raise InputError(f"{self.folder} is there already; choose another folder") from error
+                raise InputError(f"{self.folder} already exists; choose another folder") from error
             raise
 
 
 @dataclass(frozen=True)
 class ResumableFolder(WholeFolder):
-    """A folder whose finished parts outlast a kill, and which may replace an earlier one.
+    """A folder whose finished parts survive a kill, and which may replace an earlier one.
 
-    Parts are Parquet files with a key over all that they depend on, by which they are found again.
+    Parts are Parquet files with a key derived from everything they depend on, by which they are found again.
     """
 
     @property
@@ -147,7 +151,7 @@ class ResumableFolder(WholeFolder):
         return self.folder.with_name(f".{self.folder.name}.replaced")
 
     def exists(self) -> bool:
-        """Return whether the whole folder is there; refuse what is in its place and is another thing."""
+        """Return whether the complete folder exists; refuse anything else in its place."""
         if self._replaced.exists() and not self.folder.exists():
             self._replaced.rename(self.folder)  # killed between the two renames of `_rename`
         if not self.folder.exists():
@@ -158,11 +162,13 @@ class ResumableFolder(WholeFolder):
         if not any(self.folder.iterdir()):
             return False
         if not (self.folder / self.MAIN).is_file():
-            raise InputError(f"{self.folder} exists and is no {self.WHAT} of medgauge; choose another folder")
+            raise InputError(
+                f"{self.folder} exists and is not a {self.WHAT} made by medgauge; choose another folder"
+            )
         return True
 
     def read_whole(self, load: Callable[[Path], Whole], *, damaged: bool) -> Whole | None:
-        """Load what the folder holds, if it is there; with `damaged`, a broken one is None."""
+        """Load what the folder holds, None if it does not exist; with `damaged`, None if it is broken."""
         if not self.exists():
             return None
         try:
@@ -178,7 +184,7 @@ class ResumableFolder(WholeFolder):
         return _has_key(self.partial / path, key)
 
     def places(self, path: str, key: str) -> Iterator[Path]:
-        """Yield the files of a part with this key: what a kill left, then what is to be replaced."""
+        """Yield the files of a part with this key: those a kill left, then those to be replaced."""
         for folder in (self.partial, self.folder):
             if _has_key(folder / path, key):
                 yield folder / path
@@ -186,7 +192,7 @@ class ResumableFolder(WholeFolder):
     def keep(
         self, path: str, frame: pl.DataFrame, metadata: dict[str, str] | None = None, key: str = ""
     ) -> None:
-        """Write a part at once, so that a kill loses none that was computed."""
+        """Write a part at once, so that a kill loses nothing that was computed."""
         write_parquet(self.partial / path, frame, (metadata or {}) | ({_KEY: key} if key else {}))
 
     def _rename(self) -> None:
@@ -204,7 +210,7 @@ def _has_key(path: Path, key: str) -> bool:
 
 
 def key_of(**inputs: Any) -> str:
-    """Make a key of all that a result depends on.
+    """Make a key from everything a result depends on.
 
     >>> key_of(a=1)[:8] == key_of(a=1)[:8] != key_of(a=2)[:8]
     True

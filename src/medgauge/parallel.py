@@ -1,6 +1,6 @@
-"""The one seam to clusters: work on chunks, one after another here, or on a Dask cluster.
+"""The one seam to clusters: process chunks one after another here, or on a Dask cluster.
 
-Work uses threads inside a chunk, so that one machine needs no processes.
+Work uses threads within a chunk, so a single machine needs no extra processes.
 """
 
 import re
@@ -21,12 +21,12 @@ Shared = TypeVar("Shared")
 Result = TypeVar("Result")
 
 _ADDRESS = re.compile(r"(tcp|tls|ws|wss|ucx)://[^\s/]+:\d{1,5}")
-_PATIENCE = 10  # seconds in which a scheduler and its first worker must answer
-_AHEAD = 3  # chunks that wait for each thread of the cluster, so that none is idle
+_PATIENCE = 10  # seconds within which a scheduler and its first worker must answer
+_AHEAD = 3  # chunks queued for each thread of the cluster, so that none is idle
 
 
 def connected(address: str | None) -> "AbstractContextManager[Client | None]":
-    """Connect to the scheduler of a Dask cluster; None stands for this machine."""
+    """Connect to the scheduler of a Dask cluster; None means this machine."""
     return nullcontext() if address is None else _client(address)
 
 
@@ -37,7 +37,9 @@ def _client(address: str) -> "Iterator[Client]":
     except ImportError as error:
         raise MissingExtraError("distributed", extra="cluster") from error
     if not _ADDRESS.fullmatch(address):
-        raise ClusterError(f"'{address}' is no address of a Dask scheduler, such as tcp://127.0.0.1:8786")
+        raise ClusterError(
+            f"'{address}' is not the address of a Dask scheduler, such as tcp://127.0.0.1:8786"
+        )
     try:
         client = Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, TypeError, ValueError) as error:
@@ -57,10 +59,10 @@ def map_chunks(
     *,
     cluster: "Client | None" = None,
 ) -> Iterator[Result]:
-    """Do `work(shared, chunk)` for each chunk, and give the results in the order of the chunks.
+    """Call `work(shared, chunk)` for each chunk, and yield the results in the order of the chunks.
 
-    On a cluster `shared` is sent to each worker once, and a few chunks for each of its threads are on the
-    way at a time, so that neither side holds all of them.
+    On a cluster, `shared` is sent to each worker once, and only a few chunks per thread are in flight at a
+    time, so that neither side holds all of them.
 
     >>> list(map_chunks(lambda factor, chunk: factor * sum(chunk), 10, [[1, 2], [3]]))
     [30, 30]

@@ -1,4 +1,4 @@
-"""The one seam to progress bars: work reports here, and whoever shows it listens.
+"""The one seam to progress bars: work reports its progress here, and a listener shows it.
 
 The library is silent by default. A command installs a listener with `showing`, and every long piece of
 work inside it is shown, without a progress argument on each function in between.
@@ -10,7 +10,7 @@ from contextvars import ContextVar
 
 Advance = Callable[[int], None]
 Listener = Callable[[str, int], AbstractContextManager[Advance]]
-"""Opens a bar for (what is done, how many steps) and gives the function that moves it on."""
+"""Opens a bar for (description, number of steps) and returns the function that advances it."""
 
 
 @contextmanager
@@ -22,7 +22,7 @@ _listener: ContextVar[Listener] = ContextVar("listener", default=_silent)
 
 
 def track(what: str, steps: int) -> AbstractContextManager[Advance]:
-    """Report a piece of work of so many steps (bytes, pairs, …; 0 if that is not known).
+    """Report a piece of work with its number of steps (bytes, pairs, …; 0 if unknown).
 
     Call the result with each advance.
 

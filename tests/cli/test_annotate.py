@@ -71,7 +71,7 @@ def rate_all(study, *, until=10**9):
                 store.submit_page(who, page)
 
 
-def test_a_study_is_made_and_told(medgauge, labelled, unrated, tmp_path):
+def test_a_study_is_made_and_described(medgauge, labelled, unrated, tmp_path):
     done = medgauge(
         *("annotate", "init", "my study", "--pairs", labelled, "--pairs", f"EHR={unrated}", "--seed", 3),
         *("--protocol", "same", "--annotators", 4, "--per-pair", 3, "--sample", 10, "--page", 12),
@@ -79,7 +79,7 @@ def test_a_study_is_made_and_told(medgauge, labelled, unrated, tmp_path):
     )
     assert done.code == 0, done.err
     words = flat(done.out)
-    for told in (
+    for expected in (
         "study my study",
         "pairs 30: labelled 20, EHR 10",
         "annotators 4: annotator1, annotator2, annotator3, annotator4",
@@ -87,7 +87,7 @@ def test_a_study_is_made_and_told(medgauge, labelled, unrated, tmp_path):
         "pages each 2",
         "links my study/links.csv",
     ):
-        assert told in words
+        assert expected in words
     assert "medgauge annotate serve 'my study'" in done.err
     links = tmp_path / "my study" / LINKS
     assert stat.S_IMODE(links.stat().st_mode) == 0o600
@@ -113,16 +113,16 @@ def test_groups_share_a_consistency_set_and_see_duplicates(medgauge, labelled, t
         *("annotate", "init", "study", "--pairs", labelled, "--protocol", "graded", "--json"),
         *("--annotators", names, "--groups", 2, "--consistency", 10, "--duplicates", 5),
     )
-    told = json.loads(done.out)
-    assert (told["pairs"], told["sets"], told["study"]) == (80, {"labelled": 80}, "study")
+    study = json.loads(done.out)
+    assert (study["pairs"], study["sets"], study["study"]) == (80, {"labelled": 80}, "study")
     # Ten shared, half of the other seventy, and five again.
-    assert told["annotators"] == [
+    assert study["annotators"] == [
         {"name": name, "ratings": 50, "pages": 1} for name in ("Ann", "Zoë-María", "Bea", "Dan")
     ]
-    assert told["links"] == "study/links.csv"
+    assert study["links"] == "study/links.csv"
 
 
-def test_groups_have_50_shared_pairs_and_50_duplicates_unless_told(medgauge, tmp_path):
+def test_groups_have_50_shared_pairs_and_50_duplicates_by_default(medgauge, tmp_path):
     path = tmp_path / "pairs.csv"
     path.write_text("term_1,term_2\n" + "".join(f"a {n},b {n}\n" for n in range(1050)))
     done = medgauge(
@@ -175,12 +175,12 @@ INIT = {
     "--per-pair": "2",
 }
 REFUSED = {
-    "neither design": ({"--per-pair": None}, 2, "give either --per-pair or --groups"),
-    "both designs": ({"--groups": "2"}, 2, "give either --per-pair or --groups"),
+    "neither design": ({"--per-pair": None}, 2, "use either --per-pair or --groups"),
+    "both designs": ({"--groups": "2"}, 2, "use either --per-pair or --groups"),
     "duplicates without groups": (
         {"--duplicates": "5"},
         2,
-        "--consistency and --duplicates go with --groups",
+        "--consistency and --duplicates can only be used with --groups",
     ),
     "no pairs": ({"--pairs": None}, 2, "--pairs"),
     "no protocol": ({"--protocol": None}, 2, "--protocol"),
@@ -189,14 +189,18 @@ REFUSED = {
     "two of one name": (
         {"--annotators": "twice.txt"},
         1,
-        "twice.txt, line 3: the name stands on line 1 already",
+        "twice.txt, line 3: repeats the name on line 1",
     ),
-    "too many for a pair": ({"--per-pair": "4"}, 1, "a pair cannot be rated by 4 of 3 annotators"),
-    "too many groups": ({"--per-pair": None, "--groups": "4"}, 1, "3 annotators cannot be dealt to 4 groups"),
+    "too many for a pair": ({"--per-pair": "4"}, 1, "a pair cannot be rated by 4 of only 3 annotators"),
+    "too many groups": (
+        {"--per-pair": None, "--groups": "4"},
+        1,
+        "3 annotators cannot be split into 4 groups",
+    ),
     "too large a consistency set": (
         {"--per-pair": None, "--groups": "2", "--consistency": "80"},
         1,
-        "80 pairs are too few for 80 in the consistency set",
+        "80 pairs are too few for a consistency set of 80",
     ),
     "another protocol": (
         {"--protocol": "sane"},
@@ -205,9 +209,9 @@ REFUSED = {
     ),
     "a broken protocol": ({"--protocol": "mine.toml"}, 1, "mine.toml, title: is missing"),
     "another set": ({"--pairs": "ehr-rel-x"}, 1, "there is no dataset (or file) 'ehr-rel-x'"),
-    "no terms": ({"--pairs": "twice.txt"}, 1, "twice.txt: no columns of terms were found"),
+    "no terms": ({"--pairs": "twice.txt"}, 1, "twice.txt: no column for term_1 was found"),
     "too large a sample": ({"--sample": "41"}, 1, "has 40 pairs with label 1; 41 cannot be drawn"),
-    "no address": ({"--url": "rating.example.org"}, 1, "'rating.example.org' is no address of pages"),
+    "no address": ({"--url": "rating.example.org"}, 1, "'rating.example.org' is not a web address"),
     "an empty page": ({"--page": "0"}, 2, "--page"),
     "two sets of one name": (
         {"--pairs": "labelled.csv other/labelled.csv"},
@@ -218,7 +222,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_made_is_told_and_nothing_is_left(medgauge, labelled, tmp_path, case):
+def test_what_cannot_be_made_is_reported_and_nothing_is_left(medgauge, labelled, tmp_path, case):
     changed, code, problem = REFUSED[case]
     (tmp_path / "twice.txt").write_text("Ann\nBea\nAnn\n")
     (tmp_path / "mine.toml").write_text('name = "mine"\n')
@@ -251,11 +255,11 @@ def test_a_folder_with_something_in_it_is_refused_before_anything_is_read(medgau
             *("--per-pair", 2),
         )
         assert done.code == 1
-        assert f"{place} is there already; choose another folder" in done.err
+        assert f"{place} already exists; choose another folder" in done.err
     assert (tmp_path / "study" / "notes.txt").read_text() == "mine"
 
 
-def test_a_folder_that_cannot_be_written_is_told(medgauge, labelled):
+def test_a_folder_that_cannot_be_written_is_reported(medgauge, labelled):
     done = medgauge(
         *("annotate", "init", "labelled.csv/study", "--pairs", labelled, "--protocol", "same"),
         *("--annotators", 3, "--per-pair", 2),
@@ -289,7 +293,7 @@ def test_agreement_and_gold_read_an_export_straight(medgauge, study, form, tmp_p
     assert "pairs 60 of 60 with all their ratings" in words
     scale = {"same": (0, 1), "graded": (0, 3), "slider": (0, 6)}[study]
     assert f"scale {scale[0]} to {scale[1]}" in words
-    assert (f"give --scale {scale[0]}-{scale[1]}" in words) == (form == "csv")
+    assert (f"pass --scale {scale[0]}-{scale[1]}" in words) == (form == "csv")
     table = pl.read_parquet(out) if form == "parquet" else pl.read_csv(out)
     assert table.height == 172
     assert {"annotator", "time", "order", "side", "repeat"} <= set(table.columns)
@@ -353,7 +357,7 @@ def test_an_export_tells_what_is_still_open(medgauge, labelled, tmp_path):
 
 
 @pytest.mark.parametrize("study", ["same"], indirect=True)
-def test_an_export_writes_over_nothing_unless_told_and_never_into_the_study(medgauge, study, tmp_path):
+def test_an_export_writes_over_nothing_unless_requested_and_never_into_the_study(medgauge, study, tmp_path):
     (tmp_path / "ratings.parquet").write_text("mine")
     refused = medgauge("annotate", "export", "study", "--out", "ratings.parquet")
     assert refused.code == 1
@@ -374,11 +378,11 @@ def test_an_export_writes_over_nothing_unless_told_and_never_into_the_study(medg
         (("study", "--out", "ratings.xlsx"), "ratings.xlsx: ratings are written as .parquet or .csv"),
         (("nothing", "--out", "ratings.csv"), f"nothing/{DATABASE}: there is no such file"),
         (("labelled.csv", "--out", "ratings.csv"), "labelled.csv"),
-        (("broken", "--out", "ratings.csv"), f"broken/{DATABASE}: is no annotation study of medgauge"),
+        (("broken", "--out", "ratings.csv"), f"broken/{DATABASE}: is not an annotation study of medgauge"),
         (("study", "--out", "labelled.csv/ratings.csv"), "a table of ratings cannot be written there"),
     ],
 )
-def test_what_cannot_be_exported_is_told_and_nothing_is_written(
+def test_what_cannot_be_exported_is_reported_and_nothing_is_written(
     medgauge, labelled, tmp_path, options, problem
 ):
     (tmp_path / "broken").mkdir()
@@ -411,8 +415,8 @@ def test_ratings_of_label_studio_are_imported_for_agreement_and_gold(medgauge, p
     done = medgauge("annotate", "import", project, "--pairs", labelled, "--out", out)
     assert done.code == 0, done.err
     words = flat(done.out)
-    for told in ("ratings 35", "annotators 3", "pairs 12", "scale not known", f"written to {out}"):
-        assert told in words
+    for expected in ("ratings 35", "annotators 3", "pairs 12", "scale not known", f"written to {out}"):
+        assert expected in words
     found = json.loads(medgauge("agreement", out, "--json", *QUICK).out)
     assert [one["name"] for one in found["annotators"]] == ["7", "8", "9"]
     # The labels of the set come along, and the verdicts are held against them.
@@ -448,11 +452,11 @@ def test_tables_are_imported_with_the_options_of_agreement(medgauge, tmp_path):
 IMPORTS = {
     "no file": (("not there.json",), 1, "not there.json: there is no such file"),
     "a folder": (("other",), 1, "other: is a directory"),
-    "no JSON": (("broken.json",), 1, "broken.json, line 1: is no valid JSON"),
+    "no JSON": (("broken.json",), 1, "broken.json, line 1: is not valid JSON"),
     "other pairs": (
         ("project.json", "--pairs", "some.csv"),
         1,
-        "project.json, task 1, annotation 4: the pair is not one of",
+        "project.json, task 1, annotation 4: the pair is not in --pairs",
     ),
     "another control": (("project.json", "--control", "similarity"), 1, "there is no control 'similarity'"),
     "no table": (("project.json", "--from", "csv"), 1, "project.json"),
@@ -461,14 +465,14 @@ IMPORTS = {
     "the same again": (
         ("some.csv", "same.csv"),
         1,
-        "same.csv, pair 1: annotator 'A' has rated the pair already",
+        "same.csv, pair 1: annotator 'A' has already rated the pair",
     ),
     "no scale": (("some.csv", "--scale", "6"), 2, "'6' is not a scale"),
 }
 
 
 @pytest.mark.parametrize("case", IMPORTS)
-def test_what_cannot_be_imported_is_told_and_nothing_is_written(medgauge, project, tmp_path, case):
+def test_what_cannot_be_imported_is_reported_and_nothing_is_written(medgauge, project, tmp_path, case):
     arguments, code, problem = IMPORTS[case]
     (tmp_path / "broken.json").write_text("[{]")
     for name in ("some.csv", "same.csv"):

@@ -31,12 +31,12 @@ def test_a_study_is_served_until_it_is_stopped(medgauge, monkeypatch, tmp_path):
     command = [sys.executable, "-m", "medgauge", *example.command("serve"), "--port", str(port)]
     environment = {**os.environ, "COLUMNS": "100"}
     with running(command, env=environment, stderr=subprocess.PIPE) as process:
-        told = [process.stderr.readline() for _ in range(2)]
+        lines = [process.stderr.readline() for _ in range(2)]
         with urlopen(f"http://127.0.0.1:{port}/static/style.css", timeout=30) as reply:
             assert reply.status == 200
         process.send_signal(signal.SIGINT)
         assert "Traceback" not in process.stderr.read()
-    assert words("".join(told).replace(str(port), "8000")) == shown_after(
+    assert words("".join(lines).replace(str(port), "8000")) == shown_after(
         "annotate.md", "medgauge annotate serve study"
     )
 
@@ -47,7 +47,10 @@ def test_a_study_is_served_without_a_stdout(study):
     command = [sys.executable, "-m", "medgauge", "annotate", "serve", str(study), "--port", str(port)]
     closed = ["sh", "-c", 'exec "$@" >&-', "sh", *command]
     with running(closed, stderr=subprocess.PIPE) as process:
-        assert process.stderr.readline() == f"The study is at http://127.0.0.1:{port}; Ctrl-C ends it.\n"
+        assert (
+            process.stderr.readline()
+            == f"The study is served at http://127.0.0.1:{port}; press Ctrl-C to stop.\n"
+        )
         with urlopen(f"http://127.0.0.1:{port}/static/style.css", timeout=30) as reply:
             assert reply.status == 200
         process.send_signal(signal.SIGINT)
@@ -61,7 +64,7 @@ def test_another_address_without_tls_is_refused_with_what_to_do_instead(medgauge
 
 
 @pytest.mark.parametrize("what", ["none", "study/study.sqlite"])
-def test_what_is_no_study_is_refused(medgauge, tmp_path, study, what):
+def test_what_is_not_a_study_is_refused(medgauge, tmp_path, study, what):
     done = medgauge("annotate", "serve", str(tmp_path / what))
     assert done.code == 1
     assert done.err.count("\n") == 1
@@ -87,11 +90,11 @@ def test_a_link_of_nobody_is_refused(medgauge, study):
     assert "there is no annotator 'An'; did you mean 'Ann'?" in done.err
 
 
-def test_a_link_to_what_is_no_address_is_refused_and_the_old_one_stays(medgauge, study):
+def test_a_link_to_what_is_not_an_address_is_refused_and_the_old_one_stays(medgauge, study):
     with Store.open(study) as store:
         token = store.new_link(1)
     done = medgauge("annotate", "link", str(study), "Ann", "--url", "study.example.org")
     assert done.code == 1
-    assert "no address of pages" in done.err
+    assert "is not a web address" in done.err
     with Store.open(study) as store:
         assert store.annotator_by_link(token).name == "Ann"

@@ -1,17 +1,17 @@
-"""What can be chosen for a study, without loading anything."""
+"""Defaults and choices of a study, importable without loading anything else."""
 
 from typing import Literal
 
 HOST, PORT = "127.0.0.1", 8000
-"""Where the pages of a study are served unless something else is said."""
+"""Where the pages of a study are served by default."""
 URL = f"http://{HOST}:{PORT}"
-"""What links then begin with."""
+"""The start of every link by default."""
 PAGE = 120
-"""The most pairs on a page, as in Chiu et al. (2018)."""
+"""The maximum number of pairs on a page, as in Chiu et al. (2018)."""
 CONSISTENCY = 50
-"""The pairs that all annotators rate."""
+"""The number of pairs that all annotators rate."""
 DUPLICATES = 50
-"""The pairs that each annotator rates twice."""
+"""The number of pairs that each annotator rates twice."""
 
 Origin = Literal["csv", "label-studio"]
-"""Where ratings were made elsewhere: any table, or an export of Label Studio."""
+"""Where imported ratings come from: any table, or an export of Label Studio."""

@@ -30,10 +30,13 @@ _StudyFolder = Annotated[
     Path, typer.Argument(metavar="STUDY", help="The folder of the study.", show_default=False)
 ]
 _Out = Annotated[
-    Path, typer.Option(help="The table of ratings, .parquet or .csv, a row for each.", show_default=False)
+    Path,
+    typer.Option(
+        help="The table of ratings to write (.parquet or .csv), one row per rating.", show_default=False
+    ),
 ]
-_Replace = Annotated[bool, typer.Option("--replace", help="Write over the file --out.")]
-_MOST_NAMES = 12  # of annotators, that are printed
+_Replace = Annotated[bool, typer.Option("--replace", help="Overwrite the --out file if it exists.")]
+_MOST_NAMES = 12  # annotators whose names are printed
 
 
 @app.callback()
@@ -46,21 +49,22 @@ def annotate() -> None:
 
 @app.command()
 def init(
-    study: Annotated[Path, typer.Argument(help="The new folder of the study.", show_default=False)],
+    study: Annotated[Path, typer.Argument(help="The folder to create for the study.", show_default=False)],
     *,
     pairs: Annotated[
         list[str],
         typer.Option(
             metavar="SET",
             help="A published set, a CSV, TSV or Parquet file, NAME=FILE, or a folder of sets. A table of "
-            "terms needs no scores. Give it once for each; annotators are not shown what a pair is from.",
+            "terms needs no scores. May be repeated; annotators do not see which set a pair comes from.",
             show_default=False,
         ),
     ],
     protocol: Annotated[
         str,
         typer.Option(
-            help="What is asked: same (verdicts), graded (0 to 3), slider (0 to 6), or a TOML file of yours.",
+            help="What annotators are asked: same (verdicts), graded (0 to 3), slider (0 to 6), or your own "
+            "TOML file.",
             show_default=False,
         ),
     ],
@@ -68,42 +72,50 @@ def init(
         str,
         typer.Option(
             metavar="N|FILE",
-            help="How many annotators there are, or a text file with a name on each line.",
+            help="The number of annotators, or a text file with one name per line.",
             show_default=False,
         ),
     ],
     per_pair: Annotated[
-        int | None, typer.Option(min=1, help="Each pair goes to so many annotators, with balanced load.")
+        int | None, typer.Option(min=1, help="Assign each pair to this many annotators, with balanced load.")
     ] = None,
     groups: Annotated[
-        int | None, typer.Option(min=1, help="Or annotators are in so many groups, with pairs of their own.")
+        int | None,
+        typer.Option(min=1, help="Or split the annotators into this many groups, each with its own pairs."),
     ] = None,
     consistency: Annotated[
         int | None,
-        typer.Option(min=0, help=f"With --groups: the pairs that all groups rate. Default: {CONSISTENCY}."),
+        typer.Option(
+            min=0, help=f"With --groups: number of pairs that all groups rate. Default: {CONSISTENCY}."
+        ),
     ] = None,
     duplicates: Annotated[
         int | None,
         typer.Option(
-            min=0, help=f"With --groups: the pairs that an annotator sees twice. Default: {DUPLICATES}."
+            min=0,
+            help=f"With --groups: number of pairs that each annotator sees twice. Default: {DUPLICATES}.",
         ),
     ] = None,
-    page: Annotated[int, typer.Option(min=1, help="The most pairs on a page.")] = PAGE,
+    page: Annotated[int, typer.Option(min=1, help="Maximum number of pairs on a page.")] = PAGE,
     sample: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Draw so many pairs of each label of a set (30: 30 positive and 30 negative ones), or of "
-            "the whole set where it has no labels. Default: all pairs.",
+            help="Draw this many pairs per label from each set (30: 30 positive and 30 negative), or from "
+            "the whole set if it has no labels. Default: all pairs.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Draws the sample and deals the pairs.")] = 0,
-    url: Annotated[str, typer.Option(help="Where the pages will be served, for the links.")] = URL,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Seed for drawing the sample and assigning the pairs.")
+    ] = 0,
+    url: Annotated[
+        str, typer.Option(help="The address at which the pages will be served, for the links.")
+    ] = URL,
     as_json: AsJson = False,
 ) -> None:
-    """Make a study: a folder with its pairs, who rates which of them, and a sign-in link for everybody.
+    """Create a study: a folder with its pairs, their assignment to annotators, and everyone's sign-in link.
 
-    The links are in links.csv, which you alone can read. Whoever has a link can rate in that name.
+    The links are in links.csv, which only you can read. Anyone who has a link can rate in that name.
 
     Example: medgauge annotate init study --pairs sets --protocol same --annotators 5 --per-pair 3 --sample 30
     """
@@ -111,9 +123,9 @@ def init(
     from medgauge.annotate.design.new_study import LINKS, check_folder, make_study
 
     if (per_pair is None) == (groups is None):
-        raise typer.BadParameter("give either --per-pair or --groups")
+        raise typer.BadParameter("use either --per-pair or --groups")
     if groups is None and (consistency, duplicates) != (None, None):
-        raise typer.BadParameter("--consistency and --duplicates go with --groups")
+        raise typer.BadParameter("--consistency and --duplicates can only be used with --groups")
     check_folder(study)
     names = name_annotators(annotators)
     with working():
@@ -137,7 +149,7 @@ def init(
         print_json(made)
     else:
         print_facts(_facts(made))
-    say(f"Hand out the links of {made['links']}, then run: medgauge annotate serve {quote(str(study))}")
+    say(f"Hand out the links in {made['links']}, then run: medgauge annotate serve {quote(str(study))}")
 
 
 def _sets(given: list[str]) -> "list[Pairs]":
@@ -189,17 +201,17 @@ def serve(
     url: Annotated[
         str | None,
         typer.Option(
-            help="What annotators open, where a proxy stands before this server, such as "
+            help="The address that annotators open if this server is behind a proxy, such as "
             "https://study.example.org.",
             show_default="the address it listens on",
         ),
     ] = None,
     tls_cert: Annotated[
-        Path | None, typer.Option(help="A PEM certificate, to serve over TLS without a proxy.")
+        Path | None, typer.Option(help="PEM certificate, to serve over TLS without a proxy.")
     ] = None,
-    tls_key: Annotated[Path | None, typer.Option(help="The key of the certificate.")] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="PEM key of the certificate.")] = None,
 ) -> None:
-    """Serve a study's pages to annotators and the coordinator, until Ctrl-C.
+    """Serve a study's pages to annotators and the coordinator until Ctrl-C.
 
     Nothing leaves this machine. Each rating is on disk before the page says that it is saved.
 
@@ -209,9 +221,9 @@ def serve(
     from medgauge.annotate.web.serving import Address, serve_study
 
     def ready(address: str) -> None:
-        say(f"The study is at {address}; Ctrl-C ends it.")
+        say(f"The study is served at {address}; press Ctrl-C to stop.")
         if (study / LINKS).exists():
-            say(f"Everybody's link is in {study / LINKS}: hand them out, then remove the file.")
+            say(f"Everyone's link is in {study / LINKS}: hand the links out, then delete the file.")
 
     address = Address(host=host, port=port, url=url, certificate=tls_cert, key=tls_key)
     serve_study(study, address, ready=ready)
@@ -220,13 +232,11 @@ def serve(
 @app.command()
 def link(
     study: _StudyFolder,
-    name: Annotated[
-        str, typer.Argument(help="Whose link: an annotator's name, or coordinator.", show_default=False)
-    ],
+    name: Annotated[str, typer.Argument(help="An annotator's name, or coordinator.", show_default=False)],
     *,
     url: Annotated[str, typer.Option(help="What the link begins with.")] = URL,
 ) -> None:
-    """Print a new sign-in link for somebody, and forget the one they had; also while the study is served.
+    """Print a new sign-in link for one person; their old link stops working, even while the study is served.
 
     Example: medgauge annotate link study coordinator
     """
@@ -252,8 +262,8 @@ def export(
 ) -> None:
     """Write the ratings of a study so far, for medgauge agreement and medgauge gold.
 
-    A row has the rating, who gave it, when, in which order and with which term first. The study may be
-    served meanwhile.
+    Each row has the rating, who gave it, when, in which order and which term was shown first. The study may
+    be served at the same time.
 
     Example: medgauge annotate export study --out ratings.parquet
     """
@@ -296,28 +306,30 @@ def import_(
         typer.Argument(
             metavar="FILE...",
             help="A CSV, TSV or Parquet table with a column for each annotator (rater_NAME) or a row for "
-            "each rating, or the JSON or JSON_MIN of Label Studio.",
+            "each rating, or a JSON or JSON_MIN export of Label Studio.",
             show_default=False,
-            readable=False,  # what cannot be read is told as other bad input is
+            readable=False,  # unreadable files are reported like other bad input
         ),
     ],
     *,
     out: _Out,
     origin: Annotated[
         Origin | None,
-        typer.Option("--from", help="csv (any table) or label-studio. Default: what the file looks like."),
+        typer.Option("--from", help="csv (any table) or label-studio. Default: detected from the file."),
     ] = None,
     pairs: Annotated[
         list[str] | None,
         typer.Option(
             metavar="SET",
-            help="Find the pairs in this set, by their terms or their id; set and label come along. May be "
-            "repeated.",
+            help="Look the pairs up in this set, by their terms or their id, and take over set and label. "
+            "May be repeated.",
         ),
     ] = None,
     control: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Label Studio: the control with the rating, if there are several."),
+        typer.Option(
+            metavar="NAME", help="For Label Studio: the control with the rating, if there are several."
+        ),
     ] = None,
     annotators: Annotators = None,
     not_rated: NotRated = None,
@@ -326,9 +338,9 @@ def import_(
     replace: _Replace = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bring ratings that were made elsewhere into one table, as medgauge annotate export writes it.
+    """Convert ratings made elsewhere into one table, as medgauge annotate export writes it.
 
-    Annotators of Label Studio are called by their number there, since an e-mail address is personal.
+    Label Studio annotators are identified by their number there, since an e-mail address is personal.
 
     Example: medgauge annotate import project.json --pairs pairs.csv --out ratings.parquet
     """
@@ -363,9 +375,11 @@ def import_(
 
 
 def _scale(scale: "Scale | None", out: Path) -> str:
-    """Describe the scale, and how to give it where the file does not hold it."""
+    """Describe the scale, and how to pass it if the file does not store it."""
     if scale is None:
         return "not known"
     low, high = (f"{end:g}" for end in scale)
-    advice = "" if out.suffix == ".parquet" else f"; a CSV does not tell it, so give --scale {low}-{high}"
+    advice = (
+        "" if out.suffix == ".parquet" else f"; a CSV file does not store it, so pass --scale {low}-{high}"
+    )
     return f"{low} to {high}{advice}"

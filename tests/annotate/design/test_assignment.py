@@ -12,7 +12,9 @@ from medgauge.annotate.design import assignment
 from medgauge.annotate.design.assignment import Task, assign_balanced, assign_groups
 from medgauge.errors import InputError
 
-NO_ROOM = "nothing would stand between the two showings of a pair; ask for fewer duplicates or larger pages"
+NO_ROOM = (
+    "the two showings of a pair would follow each other directly; ask for fewer duplicates or larger pages"
+)
 
 
 def even(counts) -> bool:
@@ -256,31 +258,31 @@ def balanced_with(**changes: int) -> list[list[Task]]:
 
 
 @pytest.mark.parametrize(
-    ("assign", "changes", "told"),
+    ("assign", "changes", "problem"),
     [
-        (groups_with, {"pairs": 0}, "pairs is 0, and has to be 1 or more"),
-        (groups_with, {"annotators": 0}, "annotators is 0, and has to be 1 or more"),
-        (groups_with, {"groups": 0}, "groups is 0, and has to be 1 or more"),
-        (groups_with, {"page": 0}, "page is 0, and has to be 1 or more"),
-        (groups_with, {"consistency": -1}, "consistency is -1, and has to be 0 or more"),
-        (groups_with, {"duplicates": -1}, "duplicates is -1, and has to be 0 or more"),
-        (groups_with, {"seed": -1}, "seed is -1, and has to be 0 or more"),
-        (groups_with, {"groups": 5}, "4 annotators cannot be dealt to 5 groups; make fewer groups"),
+        (groups_with, {"pairs": 0}, "pairs is 0; it must be 1 or more"),
+        (groups_with, {"annotators": 0}, "annotators is 0; it must be 1 or more"),
+        (groups_with, {"groups": 0}, "groups is 0; it must be 1 or more"),
+        (groups_with, {"page": 0}, "page is 0; it must be 1 or more"),
+        (groups_with, {"consistency": -1}, "consistency is -1; it must be 0 or more"),
+        (groups_with, {"duplicates": -1}, "duplicates is -1; it must be 0 or more"),
+        (groups_with, {"seed": -1}, "seed is -1; it must be 0 or more"),
+        (groups_with, {"groups": 5}, "4 annotators cannot be split into 5 groups; use fewer groups"),
         (
             groups_with,
             {"pairs": 51},
-            "51 pairs are too few for 50 in the consistency set and some for each of 2",
+            "51 pairs are too few for a consistency set of 50 and at least one for each of 2",
         ),
         (groups_with, {"pairs": 149}, "50 duplicates are more than the 49 pairs of a group"),
         (groups_with, {"pairs": 2, "consistency": 0, "duplicates": 1}, NO_ROOM),
-        (balanced_with, {"per_pair": 0}, "per_pair is 0, and has to be 1 or more"),
-        (balanced_with, {"per_pair": 5}, "a pair cannot be rated by 5 of 4 annotators"),
+        (balanced_with, {"per_pair": 0}, "per_pair is 0; it must be 1 or more"),
+        (balanced_with, {"per_pair": 5}, "a pair cannot be rated by 5 of only 4 annotators"),
         (balanced_with, {"pairs": 1}, "1 pairs, each rated by 2, are too few for 4 annotators"),
-        (balanced_with, {"page": -3}, "page is -3, and has to be 1 or more"),
-        (balanced_with, {"seed": -1}, "seed is -1, and has to be 0 or more"),
+        (balanced_with, {"page": -3}, "page is -3; it must be 1 or more"),
+        (balanced_with, {"seed": -1}, "seed is -1; it must be 0 or more"),
     ],
 )
-def test_numbers_that_cannot_be_are_told(assign, changes, told):
+def test_numbers_that_cannot_be_are_reported(assign, changes, problem):
     with pytest.raises(InputError) as caught:
         assign(**changes)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(problem)

@@ -34,26 +34,26 @@ def test_a_file_has_a_name_on_each_line(tmp_path):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"Ann\n\nBea\n Ann ", "line 4: the name stands on line 1 already"),
-        (b"Ann\nrater_Ann\n", "line 2: the name stands on line 1 already"),
-        (b"Ann\ncoordinator\n", "line 2: the name 'coordinator' is taken"),
-        (b"Coordinator\n", "line 1: the name 'coordinator' is taken"),
-        ("Zoë\nZoe\u0308\n".encode(), "line 2: the name stands on line 1 already"),
-        ("Zoë B\nZoë\N{NO-BREAK SPACE}B\n".encode(), "line 2: the name stands on line 1 already"),
+        (b"Ann\n\nBea\n Ann ", "line 4: repeats the name on line 1"),
+        (b"Ann\nrater_Ann\n", "line 2: repeats the name on line 1"),
+        (b"Ann\ncoordinator\n", "line 2: the name 'coordinator' is reserved"),
+        (b"Coordinator\n", "line 1: the name 'coordinator' is reserved"),
+        ("Zoë\nZoe\u0308\n".encode(), "line 2: repeats the name on line 1"),
+        ("Zoë B\nZoë\N{NO-BREAK SPACE}B\n".encode(), "line 2: repeats the name on line 1"),
         (b"# nobody\n\n", "has 0 names; a study has 1 to 10,000 annotators"),
         (b"Ann\n\xff\n", "line 2: byte 0xff is not valid UTF-8"),
-        (b"Ann\0", "is no text"),
+        (b"Ann\0", "is not a text file"),
         (b"", "the file is empty"),
         (b"\n".join(b"%d" % number for number in range(10_001)), "has 10,001 names"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_told_with_the_line(tmp_path, content, problem):
+def test_a_file_that_cannot_be_used_is_reported_with_the_line(tmp_path, content, problem):
     path = tmp_path / "names.txt"
     path.write_bytes(content)
     with pytest.raises(FileError, match=problem):
         name_annotators(str(path))
 
 
-def test_a_file_that_is_not_there_is_told():
+def test_a_file_that_is_not_there_is_reported():
     with pytest.raises(FileError, match="five: there is no such file"):
         name_annotators("five")

@@ -121,8 +121,8 @@ def test_links_lead_to_the_address_of_the_pages(tmp_path, sets, url):
         "javascript:alert(1)",
     ],
 )
-def test_what_is_no_address_of_pages_is_refused(tmp_path, sets, url):
-    with pytest.raises(InputError, match="is no address of pages such as"):
+def test_what_is_not_a_web_address_is_refused(tmp_path, sets, url):
+    with pytest.raises(InputError, match="is not a web address such as"):
         made(tmp_path / "study", sets, url=url)
     assert list(tmp_path.iterdir()) == []
 
@@ -130,12 +130,12 @@ def test_what_is_no_address_of_pages_is_refused(tmp_path, sets, url):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"per_pair": None}, "either the annotators of each pair"),
-        ({"groups": 2}, "either the annotators of each pair"),
+        ({"per_pair": None}, "either the number of annotators per pair"),
+        ({"groups": 2}, "either the number of annotators per pair"),
         ({"per_pair": 9}, "9"),
         ({"annotators": ["Ann", " rater_Ann"]}, "two annotators are called 'Ann'"),
         ({"annotators": ["Ann", " "]}, "blank"),
-        ({"annotators": ["Coordinator", "Ann"]}, "is taken"),
+        ({"annotators": ["Coordinator", "Ann"]}, "is reserved"),
         ({"annotators": []}, "annotators"),
         ({"each_label": 99}, "one"),
         ({"protocol": "smae"}, "did you mean 'same'"),
@@ -160,7 +160,7 @@ def test_a_folder_that_is_in_use_is_left_alone(tmp_path, sets):
     before = sorted((path.name, path.stat().st_size) for path in (tmp_path / "study").iterdir())
     (tmp_path / "file").write_text("mine")
     for place in ("study", "file"):
-        with pytest.raises(InputError, match="is there already"):
+        with pytest.raises(InputError, match="already exists"):
             made(tmp_path / place, sets)
     assert sorted((path.name, path.stat().st_size) for path in (tmp_path / "study").iterdir()) == before
     (tmp_path / "empty").mkdir()
@@ -176,9 +176,9 @@ def test_a_link_to_an_empty_folder_stays_one_and_leads_to_the_study(tmp_path, se
 
 
 @pytest.mark.parametrize("target", ["nowhere", "study"])
-def test_a_link_that_leads_nowhere_is_refused(tmp_path, sets, target):
+def test_a_broken_link_is_refused(tmp_path, sets, target):
     (tmp_path / "study").symlink_to(target)
-    with pytest.raises(InputError, match="study is a link that leads nowhere"):
+    with pytest.raises(InputError, match="study is a broken link"):
         made(tmp_path / "study", sets)
     assert [path.name for path in tmp_path.iterdir()] == ["study"]
 
@@ -187,7 +187,7 @@ def test_the_folder_that_one_is_in_is_refused(tmp_path, sets, monkeypatch):
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     for place in (".", "../here", tmp_path / "here"):
-        with pytest.raises(InputError, match="name a new folder"):
+        with pytest.raises(InputError, match="choose a new folder"):
             made(place, sets)
     assert list(Path().iterdir()) == []
 
@@ -201,7 +201,7 @@ def test_of_two_studies_that_are_made_in_one_folder_one_is(tmp_path, sets, monke
         return sample(*given, **options)
 
     monkeypatch.setattr(making, "sample_pairs", made_meanwhile)
-    with pytest.raises(InputError, match="study is there already"):
+    with pytest.raises(InputError, match="study already exists"):
         made(tmp_path / "study", sets)
     assert [path.name for path in tmp_path.iterdir()] == ["study"]
 
@@ -237,6 +237,6 @@ def test_a_kill_half_way_leaves_a_provisional_folder_that_the_next_run_removes(
 def test_a_provisional_folder_with_something_else_in_it_is_left_alone(tmp_path, sets):
     (tmp_path / "study.partial").mkdir()
     (tmp_path / "study.partial" / "notes.txt").write_text("mine")
-    with pytest.raises(InputError, match=r"holds what is no part of a study \(notes\.txt\)"):
+    with pytest.raises(InputError, match=r"contains notes\.txt, which is not part of a study"):
         made(tmp_path / "study", sets)
     assert (tmp_path / "study.partial" / "notes.txt").read_text() == "mine"

@@ -159,9 +159,9 @@ def test_graded_has_the_four_definitions_and_the_examples_of_table_1():
 def test_slider_goes_from_0_to_6_and_asks_for_low_ratings_of_related_pairs():
     slider = load_protocol("slider")
     assert (slider.kind, slider.scale, slider.unsure) == ("slider", (0, 6), None)
-    told = " ".join(slider.instructions)
-    assert "low" in told
-    assert "same rating to the same pair" in told
+    text = " ".join(slider.instructions)
+    assert "low" in text
+    assert "same rating to the same pair" in text
     low = next(
         example for example in slider.examples if {example.term_1, example.term_2} == {"drug", "pharmacy"}
     )
@@ -200,38 +200,38 @@ def test_an_unknown_name_suggests_the_closest():
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "problem"),
     [
         (None, "there is no such file"),
         (b"", "the file is empty"),
         (b'a = 1\nb = "\xff"', "line 2: byte 0xff"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named(tmp_path, content, told):
+def test_a_file_that_cannot_be_read_is_named(tmp_path, content, problem):
     path = tmp_path / "mine.toml"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(FileError, match=told) as caught:
+    with pytest.raises(FileError, match=problem) as caught:
         load_protocol(path)
     assert str(caught.value).startswith(str(path))
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "problem"),
     [
-        ('name = "a"\ntitle = \n', "mine.toml, line 2: is no valid TOML"),
-        ('name = "a"\n[a]\n[a]\n', "mine.toml, line 3: is no valid TOML"),
-        ('name = "a"\ntitle = "open', "mine.toml, line 2: is no valid TOML"),
-        ("name = " + "[" * 100_000, "mine.toml: is no protocol: its values are nested too deeply"),
-        ("scale = [0, " + "1" * 5000 + "]", "mine.toml: is no valid TOML"),
+        ('name = "a"\ntitle = \n', "mine.toml, line 2: is not valid TOML"),
+        ('name = "a"\n[a]\n[a]\n', "mine.toml, line 3: is not valid TOML"),
+        ('name = "a"\ntitle = "open', "mine.toml, line 2: is not valid TOML"),
+        ("name = " + "[" * 100_000, "mine.toml: is not a protocol: its values are nested too deeply"),
+        ("scale = [0, " + "1" * 5000 + "]", "mine.toml: is not valid TOML"),
     ],
 )
-def test_what_is_no_toml_is_refused_with_its_line(text, told):
-    assert refused(text).startswith(told)
+def test_what_is_not_toml_is_refused_with_its_line(text, problem):
+    assert refused(text).startswith(problem)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "problem"),
     [
         (
             'question = "Alike?"',
@@ -243,22 +243,22 @@ def test_what_is_no_toml_is_refused_with_its_line(text, told):
         ('"Alike?"', '" \\t"', "mine.toml, question: is blank"),
         ('"Alike?"', '"\\u200b"', "mine.toml, question: is blank"),
         ('"Rate."', '""', "mine.toml, instructions[2]: is blank"),
-        ('["Read.", "Rate."]', "[]", "mine.toml, instructions: has 0 entries, and needs 1 at least"),
-        ('["Read.", "Rate."]', '"Read."', "mine.toml, instructions: is no list"),
-        ('"Alike?"', "3", "mine.toml, question: is no text; put it between quotes"),
-        ('"choice"', '"menu"', "mine.toml, kind: is none of 'choice' or 'slider'"),
+        ('["Read.", "Rate."]', "[]", "mine.toml, instructions: has 0 entries, and needs at least 1"),
+        ('["Read.", "Rate."]', '"Read."', "mine.toml, instructions: is not a list"),
+        ('"Alike?"', "3", "mine.toml, question: is not text; put it in quotes"),
+        ('"choice"', '"menu"', "mine.toml, kind: must be 'choice' or 'slider'"),
         ("[0, 2]", "[2, 0]", "mine.toml, scale: the lowest value, 2, is not below the highest, 0"),
         ("[0, 2]", "[0]", "mine.toml, scale[2]: is missing"),
-        ("[0, 2]", "[0, inf]", "mine.toml, scale[2]: is no finite number"),
+        ("[0, 2]", "[0, inf]", "mine.toml, scale[2]: is not a finite number"),
         ("[0, 2]", "[0, 1]", "mine.toml, answers[2].value: the value 2 is not on the scale from 0 to 1"),
         ("[0, 2]", "[0, 2]\nstep = 1", "mine.toml, step: only a slider has steps; leave it out"),
         ("[0, 2]", "[0, 2]\nverdicts = true", "mine.toml, verdicts: verdicts are a choice of 1 (same) and 0"),
         ("[0, 2]", "[0, 2]\nverdicts = 1", "mine.toml, verdicts: is neither true nor false"),
         ("[0, 2]", "[0, 2]\nequal_in_a_row = 1", "mine.toml, equal_in_a_row: is below 2"),
-        ("[0, 2]", "[0, 2]\nequal_in_a_row = 9.5", "mine.toml, equal_in_a_row: is no whole number"),
+        ("[0, 2]", "[0, 2]\nequal_in_a_row = 9.5", "mine.toml, equal_in_a_row: is not a whole number"),
         ("value = 2", "value = 0", "mine.toml, answers[2].value: the value 0 is used twice"),
-        ("value = 2", "value = true", "mine.toml, answers[2].value: is no number"),
-        ("value = 2", "value = nan", "mine.toml, answers[2].value: is no finite number"),
+        ("value = 2", "value = true", "mine.toml, answers[2].value: is not a number"),
+        ("value = 2", "value = nan", "mine.toml, answers[2].value: is not a finite number"),
         ('"yes"', '"NO"', "mine.toml, answers[2].label: the label 'NO' is used twice"),
         ('"unclear"', '"yes"', "mine.toml, unsure.label: the label 'yes' is used twice"),
         ('key = "y"', 'key = "N"', "mine.toml, answers[2].key: the key 'N' is used twice"),
@@ -278,7 +278,7 @@ def test_what_is_no_toml_is_refused_with_its_line(text, told):
         (
             "value = 2\nwhy",
             "value = 1\nwhy",
-            "mine.toml, examples[1].value: the value 1 is none of the answers",
+            "mine.toml, examples[1].value: the value 1 is not one of the answers",
         ),
         ("value = 2\nwhy", "value = 3\nwhy", "mine.toml, examples[1].value: the value 3 is not on the scale"),
         ('"FEVER"', '" "', "mine.toml, examples[1].term_2: is blank"),
@@ -291,40 +291,44 @@ def test_what_is_no_toml_is_refused_with_its_line(text, told):
         (
             "feedback",
             "value = 1\nfeedback",
-            "mine.toml, practice[1].value: the value 1 is none of the answers",
+            "mine.toml, practice[1].value: the value 1 is not one of the answers",
         ),
     ],
 )
-def test_a_mistake_in_a_choice_is_told_with_its_place(old, new, told):
-    assert refused(changed(CHOICE, old, new)).startswith(told)
+def test_a_mistake_in_a_choice_is_reported_with_its_place(old, new, problem):
+    assert refused(changed(CHOICE, old, new)).startswith(problem)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "problem"),
     [
         ("step = 0.1", "", "mine.toml, step: is missing, and a slider needs it"),
         ("step = 0.1", "step = 0", "mine.toml, step: is not above 0"),
-        ("step = 0.1", "step = 0.2", "mine.toml, step: steps of 0.2 do not lead from 0 to 0.3"),
+        ("step = 0.1", "step = 0.2", "mine.toml, step: steps of 0.2 do not divide the scale from 0 to 0.3"),
         ("0.3, label", "0.2, label", "mine.toml, answers: the end of the slider at 0.3 has no label"),
-        ('"very"}', '"very", key = "v"}', "mine.toml, answers[2].key: a slider is moved by the arrow keys"),
-        (', {value = 0.3, label = "very"}', "", "mine.toml, answers: has 1 entries, and needs 2 at least"),
+        ('"very"}', '"very", key = "v"}', "mine.toml, answers[2].key: a slider is moved with the arrow keys"),
+        (', {value = 0.3, label = "very"}', "", "mine.toml, answers: has 1 entries, and needs at least 2"),
         (
             "value = 0.2",
             "value = 0.25",
-            "mine.toml, practice[1].value: the value 0.25 is none of the slider's steps",
+            "mine.toml, practice[1].value: the value 0.25 is not one of the slider's steps",
         ),
-        ("value = 0.2", "", "mine.toml, practice[1].value: is missing, and the protocol has no answer"),
+        (
+            "value = 0.2",
+            "",
+            'mine.toml, practice[1].value: is missing, and the protocol has no "don\'t know" answer',
+        ),
         ("tolerance = 0.1", "tolerance = -1", "mine.toml, practice[1].tolerance: is below 0"),
         (
             "[[practice]]",
             '[unsure]\nlabel = "?"\nkey = "0"\n[[practice]]',
-            "mine.toml, unsure.key: the key '0' puts the slider there; choose another",
+            "mine.toml, unsure.key: the key '0' moves the slider to that value; choose another",
         ),
         ("step = 0.1", "step = 0.1\nverdicts = true", "mine.toml, verdicts: verdicts are a choice"),
     ],
 )
-def test_a_mistake_in_a_slider_is_told_with_its_place(old, new, told):
-    assert refused(changed(SLIDER, old, new)).startswith(told)
+def test_a_mistake_in_a_slider_is_reported_with_its_place(old, new, problem):
+    assert refused(changed(SLIDER, old, new)).startswith(problem)
 
 
 def test_a_digit_that_a_slider_does_not_have_can_be_a_key():

@@ -89,7 +89,7 @@ def test_ids_that_cannot_be_made_different_are_refused():
         pairs = numbered(name, len(pair_ids), 0)
         return PairSet(pairs.frame.with_columns(pair_id=pl.Series(pair_ids)), pairs.card)
 
-    with pytest.raises(InputError, match="cannot be told apart by their ids; rename one of the sets"):
+    with pytest.raises(InputError, match="have the same id; rename one of the sets"):
         sample_pairs([of("a", ["1", "b/1"]), of("b", ["1", "a/1"])], seed=1)
 
 
@@ -112,7 +112,9 @@ def test_the_same_terms_in_either_order_are_drawn_once_and_later_sets_draw_other
     both = [("fièvre", "fever", 1), ("c", "d", 1), ("d", "e", 1)]
     sample = sample_pairs([first, some_set("later", both)], each_set=2, seed=1)
     assert sample["term_1"].to_list() == ["fever", "a", "c", "d"]
-    with pytest.warns(CoverageWarning, match="2 of 3 pairs of 'later' have the terms of an earlier pair"):
+    with pytest.warns(
+        CoverageWarning, match="2 of 3 pairs of 'later' have the same terms as an earlier pair"
+    ):
         sample = sample_pairs([first, later], seed=1)
     assert sample["term_1"].to_list() == ["fever", "a", "Fever"]
 
@@ -145,24 +147,24 @@ def test_an_empty_set_has_no_pairs_to_take():
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "expected"),
     [
         ({"each_label": 3}, "the set 'a' has 2 pairs with label 0; 3 cannot be drawn"),
         ({"each_set": 6}, "the set 'a' has 5 pairs; 6 cannot be drawn"),
         (
             {"each_set": 3},
-            "the set 'b' has 4 pairs, 2 of them with terms that are not drawn yet; 3 cannot be drawn",
+            "the set 'b' has 4 pairs, 2 of them with terms that are not yet drawn; 3 cannot be drawn",
         ),
-        ({"each_set": 0}, "a sample has at least 1 pair, and 0 are asked for"),
-        ({"each_label": -1}, "a sample has at least 1 pair, and -1 are asked for"),
-        ({"seed": -1}, "seed is -1, and has to be 0 or more"),
+        ({"each_set": 0}, "the sample size is 0; it must be 1 or more"),
+        ({"each_label": -1}, "the sample size is -1; it must be 1 or more"),
+        ({"seed": -1}, "seed is -1; it must be 0 or more"),
     ],
 )
-def test_a_sample_that_cannot_be_drawn_is_told_with_set_and_numbers(asked, told):
+def test_a_sample_that_cannot_be_drawn_is_reported_with_set_and_numbers(asked, expected):
     sets = [numbered("a", 3, 2), some_set("b", [("x", "y", 1), ("y", "x", 1), ("x", "y", 0), ("y", "z", 0)])]
     with pytest.raises(InputError) as caught:
         sample_pairs(sets, **({"seed": 1} | asked))
-    assert str(caught.value) == told
+    assert str(caught.value) == expected
 
 
 def test_labels_of_a_graded_set_cannot_be_drawn_by():

@@ -173,7 +173,7 @@ def test_a_study_is_exported_while_another_process_writes_to_it(tmp_path):
     store.close()
 
 
-def test_nothing_to_export_is_told(tmp_path):
+def test_nothing_to_export_is_reported(tmp_path):
     make(tmp_path, protocol=protocol_text("graded")).close()
     with pytest.raises(InputError, match="nobody has rated a pair of the study yet"):
         export_study(tmp_path)

@@ -93,19 +93,19 @@ def test_an_id_tells_pairs_of_the_same_terms_apart_and_terms_go_before_ids(write
     assert table["pair_id"].to_list() == ["2", "3"]
     assert table["term_1"].to_list() == ["cold", "a"]
     path = write("b.csv", "term_1,term_2,rater_A\na,b,3\nx,y,1\n")
-    with pytest.raises(FileError, match=r"b\.csv, pair 2: the pair is not one of those in sets="):
+    with pytest.raises(FileError, match=r"b\.csv, pair 2: the pair is not in sets="):
         import_ratings([path], sets=[twice])
     path = write("c.csv", "pair_id,term_1,term_2,rater_A\n7,flu,cold,3\n")
-    with pytest.raises(FileError, match="pair 7: its terms stand in sets= more than once; give pairs their"):
+    with pytest.raises(FileError, match="pair 7: its terms are in sets= more than once; add a pair_id"):
         import_ratings([path], sets=[twice])
 
 
-def test_a_pair_of_label_studio_that_is_not_in_the_set_is_told_by_its_task(write):
+def test_a_pair_of_label_studio_that_is_not_in_the_set_is_reported_by_its_task(write):
     tasks = [
         task(40 + n, annotation(n, 1, result("3")), term_1=one, term_2="B-cell")
         for n, one in enumerate(["flu", "x"])
     ]
-    with pytest.raises(FileError, match=r"p\.json, task 41, annotation 1: the pair is not one of those"):
+    with pytest.raises(FileError, match=r"p\.json, task 41, annotation 1: the pair is not in sets="):
         import_ratings([write("p.json", tasks)], sets=SETS)
 
 
@@ -118,7 +118,9 @@ def test_files_of_several_forms_go_into_one_table(write):
             project(annotation(1, 7, result("0")), pair_id="x", term_1="flu", term_2="B-cell", label=0),
         ),
     ]
-    with pytest.raises(FileError, match=r"c\.json: has verdicts, and .*; import them apart, or give scale="):
+    with pytest.raises(
+        FileError, match=r"c\.json: has verdicts, and .*; import them separately, or pass scale="
+    ):
         import_ratings(paths)
     table, card = import_ratings(paths, scale=(0, 3))
     assert table.select("annotator", "rating").rows() == [("A", "3"), ("B", "2"), ("C", "1"), ("7", "0")]
@@ -156,53 +158,53 @@ PAIRED = "term_1,term_2,rater_{}\nflu,B-cell,{}\n"
         (
             PAIRED.format("A", 3),
             PAIRED.format("A", 3),
-            r"b, pair 1: annotator 'A' has rated the pair already, in .*a$",
+            r"b, pair 1: annotator 'A' has already rated the pair, in .*a$",
         ),
         (
             PAIRED.format("A", 3),
             PAIRED.format("B", "same"),
-            "b: has verdicts, and .*a has numbers; import them apart",
+            "b: has verdicts, and .*a has numbers; import them separately",
         ),
         (
             PAIRED.format("A", "no"),
             PAIRED.format("B", 1),
-            "b: has numbers, and .*a has verdicts; import them apart",
+            "b: has numbers, and .*a has verdicts; import them separately",
         ),
         (
             PAIRED.format("A", 3),
             "pair,annotator,rating\n2,B,1\n",
-            "b: has no terms, and another file has; match",
+            "b: has no terms, but another file does; match",
         ),
         (
             "pair,annotator,rating\n2,B,1\n",
             PAIRED.format("A", 3),
-            "a: has no terms, and another file has; match",
+            "a: has no terms, but another file does; match",
         ),
         (
             PAIRED.format("A", 3),
             "pair_id,term_1,term_2,rater_B\n1,gout,x,3\n",
             "b, pair 1: the pair has another term_1",
         ),
-        (PAIRED.format("A", ""), PAIRED.format("B", ""), "a: has pairs and no ratings"),
+        (PAIRED.format("A", ""), PAIRED.format("B", ""), "a: has pairs but no ratings"),
         (PAIRED.format("A", 3), "flu,B-cell\n", "b: has a header and no pairs"),
         (PAIRED.format("A", 3), "[]", "b: has no tasks"),
         (PAIRED.format("A", 3), "", "b: the file is empty"),
         (PAIRED.format("A", 3), "flu,B-cell\n1,2\n", "b: no ratings were found"),
     ],
 )
-def test_files_that_do_not_go_together_are_told(write, first, second, problem):
+def test_files_that_do_not_go_together_are_reported(write, first, second, problem):
     paths = [write("a", first), write("b", second)]
     with pytest.raises(FileError, match=problem) as caught:
         import_ratings(paths)
     assert "B-cell" not in str(caught.value)
 
 
-def test_what_a_file_is_can_be_told(write):
+def test_the_kind_of_a_file_can_be_specified(write):
     path = write("a.csv", PAIRED.format("A", 3))
-    with pytest.raises(FileError, match="is no valid JSON"):
+    with pytest.raises(FileError, match="is not valid JSON"):
         import_ratings([path], origin="label-studio")
     odd = write("b.csv", "[term_1],term_2,rater_A\nflu,B-cell,3\n")
-    with pytest.raises(FileError, match="is no valid JSON"):
+    with pytest.raises(FileError, match="is not valid JSON"):
         import_ratings([odd])
     assert import_ratings([odd], origin="csv")[0].height == 1
 
@@ -231,7 +233,7 @@ def test_what_is_imported_is_read_as_the_file_was(tmp_path_factory, cells, by_se
     )
     before = read_ratings(path)
     if not (before.counts.sum() + before.unsure.sum()):
-        with pytest.raises(FileError, match="has pairs and no ratings"):
+        with pytest.raises(FileError, match="has pairs but no ratings"):
             import_ratings([path])
         return
     after = read_ratings(import_ratings([path], sets=[known] if by_set else ())[0])

@@ -143,7 +143,7 @@ def test_one_of_several_controls_is_named(written):
     assert [row[3] for row in values(read_label_studio(path, control="similarity"))] == ["1"]
     assert len(read_label_studio(path, control="relatedness").rows) == 2
     with pytest.raises(
-        FileError, match=r"answers to relatedness, similarity, Wörter klar\?; name the one .*control="
+        FileError, match=r"answers to relatedness, similarity, Wörter klar\?; choose the one .*control="
     ):
         read_label_studio(path)
     with pytest.raises(FileError, match=r"there is no control 'similarty'; did you mean 'similarity'\?"):
@@ -255,7 +255,7 @@ def test_in_json_min_an_answer_is_known_by_its_form_or_its_name(written):
     table = read_label_studio(written([pair | {"relatedness": "2"} | beside]), control="relatedness")
     assert [row[3] for row in values(table)] == ["2"]
     two = pair | {"choice": "2", "x": [{"rating": 3}]} | beside
-    with pytest.raises(FileError, match="there are answers to choice, x; name"):
+    with pytest.raises(FileError, match="there are answers to choice, x; choose"):
         read_label_studio(written([two]))
 
 
@@ -281,29 +281,29 @@ def test_times_and_seconds_may_be_missing_and_empty_cells_be_nan(written):
 
 GOOD = annotation(1, 1, result("3"))
 BROKEN = {
-    "no JSON": ("[{", r"project-1\.json, line 1: is no valid JSON"),
-    "a table": ("term_1,term_2\nflu,influenza\n", "line 1: is no valid JSON"),
-    "cut off": (json.dumps([task(1, GOOD)], indent=1)[:-200], r"line \d+: is no valid JSON"),
+    "no JSON": ("[{", r"project-1\.json, line 1: is not valid JSON"),
+    "a table": ("term_1,term_2\nflu,influenza\n", "line 1: is not valid JSON"),
+    "cut off": (json.dumps([task(1, GOOD)], indent=1)[:-200], r"line \d+: is not valid JSON"),
     "nested too deeply": ("[" * 100_000, "nested too deeply"),
     "a number without end": ('[{"id": ' + "9" * 5_000 + "}]", "a number has too many digits"),
-    "an object": (task(1, GOOD), "is no list of tasks"),
-    "a list of numbers": ([1, 2], "is no list of tasks"),
-    "a text": ('"flu"', "is no list of tasks"),
+    "an object": (task(1, GOOD), "is not a list of tasks"),
+    "a list of numbers": ([1, 2], "is not a list of tasks"),
+    "a text": ('"flu"', "is not a list of tasks"),
     "no tasks": ([], "has no tasks"),
     "something else": ([{"flu": "influenza"}], "task number 1: has neither annotations nor an annotator"),
     "no data": ([{"id": 5, "annotations": []}], "task 5: its 'data' is missing"),
-    "data that is a text": ([task(5) | {"data": "flu"}], "task 5: its 'data' is no object"),
-    "annotations that are none": ([task(5) | {"annotations": {}}], "task 5: its 'annotations' is no list"),
+    "data that is a text": ([task(5) | {"data": "flu"}], "task 5: its 'data' is not an object"),
+    "annotations that are none": ([task(5) | {"annotations": {}}], "task 5: its 'annotations' is not a list"),
     "a task without annotations": (
         [task(4, GOOD), {"id": 5, "data": {}}],
         "task 5: its 'annotations' is missing",
     ),
-    "an annotation that is none": ([task(5, 7)], "task 5, annotation 1: the annotation is no object"),
+    "an annotation that is none": ([task(5, 7)], "task 5, annotation 1: the annotation is not an object"),
     "no result": ([task(5, annotation(8, 1, result=None))], "task 5, annotation 8: its 'result' is missing"),
-    "a result that is none": ([task(5, annotation(8, 1, 7))], "annotation 8: a result is no object"),
+    "a result that is none": ([task(5, annotation(8, 1, 7))], "annotation 8: a result is not an object"),
     "a value that is none": (
         [task(5, annotation(8, 1, result("3") | {"value": "3"}))],
-        "task 5, annotation 8: its 'value' is no object",
+        "task 5, annotation 8: its 'value' is not an object",
     ),
     "an answer that is none": (
         [task(5, annotation(8, 1, result({"a": 1}, kind="rating")))],
@@ -315,13 +315,13 @@ BROKEN = {
     ),
     "two choices": (
         [task(5, annotation(8, 1, result("3") | {"value": {"choices": ["1", "2"]}}))],
-        "task 5, annotation 8: there are several answers to 'relatedness', and a rating is one",
+        "task 5, annotation 8: there are several answers to 'relatedness', but a rating needs exactly one",
     ),
     "two regions": (
         [task(5, annotation(8, 1, result("3"), result("3")))],
         "several answers to 'relatedness'",
     ),
-    "no terms": ([task(5, GOOD, text="flu", word1="flu")], "has no term_1 and term_2, and no pair_id"),
+    "no terms": ([task(5, GOOD, text="flu", word1="flu")], "has neither term_1 and term_2 nor pair_id"),
     "half a character": (
         [task(5, GOOD, term_1="\ud800", term_2="flu")],
         "task 5, annotation 1: 'term_1' has half a character",
@@ -331,22 +331,22 @@ BROKEN = {
     "a time that is a number": ([task(5, annotation(8, 1, result("3"), updated_at=7))], "the time"),
     "a time before all": (
         [task(5, annotation(8, 1, result("3"), updated_at="0001-01-01T00:00:00+14:00"))],
-        "the time of the annotation is none",
+        "the time of the annotation is not a valid time",
     ),
     "no seconds": (
         [task(5, annotation(8, 1, result("3"), lead_time="long"))],
-        "its 'lead_time' is no number",
+        "its 'lead_time' is not a number",
     ),
     "seconds without end": (
         [task(5, annotation(8, 1, result("3"), lead_time=10**400))],
-        "its 'lead_time' is no number of seconds",
+        "its 'lead_time' is not a number of seconds",
     ),
     "nobody answered": ([task(5), task(6, annotation(1, 1))], "has no ratings: nobody answered a control"),
 }
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_a_broken_export_is_told_in_a_sentence_with_its_place(written, case):
+def test_a_broken_export_is_reported_in_a_sentence_with_its_place(written, case):
     content, problem = BROKEN[case]
     with pytest.raises(FileError, match=problem) as caught:
         read_label_studio(written(content))

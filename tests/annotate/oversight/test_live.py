@@ -31,10 +31,10 @@ def test_the_first_ratings_of_a_graded_study_are_no_verdicts_even_if_all_are_0_o
     [
         ([], "nothing is rated yet"),
         ([rating("Ann", 0, 1.0, "duplicate")], "nothing is rated yet"),
-        ([rating("Ann", pair, 1.0) for pair in range(20)], "no pair has ratings of two"),
-        ([rating("Ann", 0, 1.0), rating("Béa", 1, 0.0)], "no pair has ratings of two"),
-        (of_two([(None, None)] * 20), "no pair has ratings of two"),
-        (of_two([(1.0, None), (None, 0.0)]), "no pair has ratings of two"),
+        ([rating("Ann", pair, 1.0) for pair in range(20)], "no pair has ratings from two"),
+        ([rating("Ann", 0, 1.0), rating("Béa", 1, 0.0)], "no pair has ratings from two"),
+        (of_two([(None, None)] * 20), "no pair has ratings from two"),
+        (of_two([(1.0, None), (None, 0.0)]), "no pair has ratings from two"),
     ],
 )
 def test_where_nothing_can_be_said_yet_a_sentence_says_why(ratings, note, protocol):
@@ -127,7 +127,7 @@ def watch(store: SlowStore) -> LiveAgreement:
 
 def test_figures_are_computed_again_when_a_rating_came_or_went(slow):
     live = watch(slow)
-    assert live.figures() == Live(None, ("nothing is rated yet: nothing can be said of agreement",), 0, None)
+    assert live.figures() == Live(None, ("nothing is rated yet: agreement cannot be computed",), 0, None)
     for change, ratings in (
         (lambda: rate(slow, ANN, 0, 1), 1),
         (lambda: rate(slow, BEA, 0, 1), 2),

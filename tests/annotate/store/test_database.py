@@ -36,7 +36,7 @@ def test_a_closed_study_is_one_file_and_says_that_it_is_closed(tmp_path):
         store.progress()
 
 
-def test_a_full_disk_is_told_loses_nothing_and_the_rating_can_be_sent_again(tmp_path):
+def test_a_full_disk_is_reported_loses_nothing_and_the_rating_can_be_sent_again(tmp_path):
     with make(tmp_path) as store:
         with store._database.reading() as connection:
             (pages,) = connection.execute("PRAGMA page_count").fetchone()
@@ -47,7 +47,7 @@ def test_a_full_disk_is_told_loses_nothing_and_the_rating_can_be_sent_again(tmp_
             for number in range(10_000):
                 acknowledged.append(rate(store, ANN, number % 3, number % 4, key=f"{number:064}"))
 
-        with pytest.raises(FileError, match="the disk is full and nothing of this was stored") as caught:
+        with pytest.raises(FileError, match="the disk is full and nothing was stored") as caught:
             rate_on()
         failed = len(acknowledged)
         assert acknowledged
@@ -84,17 +84,17 @@ print(len(acknowledged))
 """
 
 
-def test_a_write_that_the_system_refuses_is_told_and_loses_nothing(tmp_path):
+def test_a_write_that_the_system_refuses_is_reported_and_loses_nothing(tmp_path):
     make(tmp_path).close()
     done = run([*PYTHON, LIMITED, tmp_path], env=environment(), check=True)
-    told, count = done.stdout.splitlines()
-    assert "nothing of this was stored" in told
+    message, count = done.stdout.splitlines()
+    assert "nothing was stored" in message
     assert int(count) > 0
     with Store.open(tmp_path) as store:
         assert [entry[5] for entry in log(store)] == [*map(str, range(int(count))), "after"]
 
 
-def test_another_writer_is_waited_for_and_then_told(tmp_path, monkeypatch):
+def test_another_writer_is_waited_for_and_then_reported(tmp_path, monkeypatch):
     monkeypatch.setattr("medgauge.annotate.store.database._PATIENCE", 0.05)
     with make(tmp_path) as store, beside(tmp_path) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -105,11 +105,11 @@ def test_another_writer_is_waited_for_and_then_told(tmp_path, monkeypatch):
         rate(store, ANN, 0)
 
 
-def test_a_study_that_may_not_be_written_is_told(tmp_path):
+def test_a_study_that_may_not_be_written_is_reported(tmp_path):
     with make(tmp_path) as store:
         with store._database.reading() as connection:
             connection.execute("PRAGMA query_only = ON")
-        with pytest.raises(FileError, match="may not be written by this user"):
+        with pytest.raises(FileError, match="cannot be written by this user"):
             rate(store, ANN, 0)
         assert log(store) == []
 
@@ -120,9 +120,7 @@ def test_what_is_moved_away_while_it_is_used_takes_no_rating_until_it_is_back(tm
         rate(store, ANN, 0)
         place, away = tmp_path / "study" / lost, tmp_path / "away"
         place.rename(away)
-        with pytest.raises(
-            FileError, match="moved or removed while it is in use, and nothing of this was stored"
-        ):
+        with pytest.raises(FileError, match="moved or removed while in use, and nothing was stored"):
             rate(store, ANN, 1, key="once more")
         assert next_item(store, ANN).place == 1  # reading goes on
         away.rename(place)
@@ -139,14 +137,14 @@ def test_a_study_in_the_place_of_the_one_in_use_takes_no_rating(tmp_path):
             rate(store, ANN, 0)
 
 
-def test_a_study_that_may_not_be_written_is_told_when_it_is_opened(tmp_path, monkeypatch):
+def test_a_study_that_may_not_be_written_is_reported_when_it_is_opened(tmp_path, monkeypatch):
     make(tmp_path).close()
 
     def connect(path: Path) -> sqlite3.Connection:  # as for who may only read; root may write all the same
         return sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
 
     monkeypatch.setattr("medgauge.annotate.store.database.connect", connect)
-    with pytest.raises(FileError, match="may not be written by this user"):
+    with pytest.raises(FileError, match="cannot be written by this user"):
         Store.open(tmp_path)
 
 
@@ -158,7 +156,7 @@ def test_a_study_that_may_not_be_written_is_told_when_it_is_opened(tmp_path, mon
         (b"CREATE TABLE pair", b"CREATE TABLE p\xbeir"),
     ],
 )
-def test_damaged_texts_are_told_and_not_repeated(tmp_path, whole, damaged):
+def test_damaged_texts_are_reported_and_not_repeated(tmp_path, whole, damaged):
     make(tmp_path).close()
     content = (tmp_path / DATABASE).read_bytes()
     assert whole in content
@@ -236,7 +234,7 @@ def test_what_is_opened_to_be_read_is_neither_changed_nor_brought_up_to_date(tmp
     make(tmp_path).close()
     with Store.open(tmp_path, read_only=True) as store:
         assert len(store.pairs()) == 5
-        with pytest.raises(FileError, match="may not be written"):
+        with pytest.raises(FileError, match="cannot be written"):
             store.pause()
     assert [path.name for path in tmp_path.iterdir()] == [DATABASE]
     with beside(tmp_path) as connection:
@@ -255,7 +253,7 @@ def test_the_ratings_that_pairs_are_to_have_are_counted_with_second_ones(tmp_pat
 def test_a_study_is_not_written_over(tmp_path):
     with make(tmp_path) as store:
         rate(store, ANN, 0)
-    with pytest.raises(InputError, match="holds a study already"):
+    with pytest.raises(InputError, match="already holds a study"):
         make(tmp_path)
     with Store.open(tmp_path) as store:
         assert len(store.ratings()) == 1
@@ -263,7 +261,7 @@ def test_a_study_is_not_written_over(tmp_path):
 
 def test_a_log_that_a_lost_study_left_behind_is_not_taken_for_a_new_ones(tmp_path):
     (tmp_path / f"{DATABASE}-wal").write_bytes(b"left")
-    with pytest.raises(InputError, match="holds a study already"):
+    with pytest.raises(InputError, match="already holds a study"):
         make(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [f"{DATABASE}-wal"]
 
@@ -276,13 +274,13 @@ def test_a_term_that_cannot_be_written_is_not_repeated(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(FileError, match="cannot be written"):
         make(tmp_path / "file" / "study")
 
 
-def test_a_disk_that_cannot_keep_a_log_is_told_before_there_is_a_study(tmp_path, monkeypatch):
+def test_a_disk_that_cannot_keep_a_log_is_reported_before_there_is_a_study(tmp_path, monkeypatch):
     # In memory, SQLite answers as on a disk where it cannot log ahead.
     monkeypatch.setattr(
         "medgauge.annotate.store.database.connect",

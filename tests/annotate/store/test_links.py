@@ -9,7 +9,7 @@ from medgauge.errors import InputError
 from tests.annotate.studies import ANN, BEA, COORDINATOR, beside, make, rate
 
 
-def test_a_token_has_128_bits_that_are_drawn_anew(monkeypatch):
+def test_a_token_has_128_bits_that_are_drawn_each_time(monkeypatch):
     asked = []
     monkeypatch.setattr("secrets.token_urlsafe", lambda size: asked.append(size) or "x")
     links.new_token()

@@ -67,7 +67,7 @@ def test_a_submitted_page_stays_as_it_is(store):
     assert len(log(store)) == 3
 
 
-def test_a_page_that_is_not_reached_is_told_from_one_that_is_submitted(store):
+def test_a_page_that_is_not_reached_is_distinguished_from_one_that_is_submitted(store):
     with pytest.raises(NotReachedError, match="page 2 comes later; submit page 1 first"):
         rate(store, ANN, 3)
 

@@ -15,7 +15,7 @@ WIDER = (
     "ALTER TABLE annotator ADD COLUMN note TEXT",
     "UPDATE annotator SET note = 'from ' || name",
 )
-# What SQLite's manual advises where a table cannot be altered: make it anew, fill it, rename it.
+# What SQLite's manual advises where a table cannot be altered: create it again, fill it, rename it.
 ANEW = (
     "CREATE TABLE new_page (annotator INTEGER NOT NULL REFERENCES annotator, page INTEGER NOT NULL,"
     " submitted_at TEXT, opened_at TEXT, PRIMARY KEY (annotator, page))",
@@ -143,26 +143,30 @@ def test_a_study_is_durable_and_checked(tmp_path):
     assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "trusted_schema": 0}
 
 
-def test_another_database_is_no_study(tmp_path):
+def test_another_database_is_not_a_study(tmp_path):
     with closing(sqlite3.connect(tmp_path / DATABASE)) as connection:
         connection.execute("CREATE TABLE study (name TEXT)")
     before = (tmp_path / DATABASE).read_bytes()
-    with pytest.raises(FileError, match="is no annotation study of medgauge"):
+    with pytest.raises(FileError, match="is not an annotation study of medgauge"):
         Store.open(tmp_path)
     assert (tmp_path / DATABASE).read_bytes() == before
 
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(b"", "empty"), (b"pair_id,term_1\n" * 99, "is no annotation study"), (b"x", "is no annotation study")],
+    [
+        (b"", "empty"),
+        (b"pair_id,term_1\n" * 99, "is not an annotation study"),
+        (b"x", "is not an annotation study"),
+    ],
 )
-def test_a_file_of_another_kind_is_no_study(tmp_path, content, problem):
+def test_a_file_of_another_kind_is_not_a_study(tmp_path, content, problem):
     (tmp_path / DATABASE).write_bytes(content)
     with pytest.raises(FileError, match=problem):
         Store.open(tmp_path)
 
 
-def test_a_damaged_study_is_told(older):
+def test_a_damaged_study_is_reported(older):
     path = older / DATABASE
     content = bytearray(path.read_bytes())
     content[100:200] = b"\xff" * 100  # the root page of the schema, after the header
@@ -171,7 +175,7 @@ def test_a_damaged_study_is_told(older):
         Store.open(older)
 
 
-def test_a_folder_without_a_study_is_told_and_stays_empty(tmp_path):
+def test_a_folder_without_a_study_is_reported_and_stays_empty(tmp_path):
     with pytest.raises(FileError, match="no such file"):
         Store.open(tmp_path)
     with pytest.raises(FileError, match="no such file"):

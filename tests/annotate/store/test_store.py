@@ -140,9 +140,9 @@ def test_two_annotators_may_have_the_same_key(store):
     [
         ({"value": 4}, "no such answer"),
         ({"value": 1.5}, "no such answer"),
-        ({"value": float("nan")}, "no number"),
-        ({"value": float("inf")}, "no number"),
-        ({"value": 10**400}, "no number"),
+        ({"value": float("nan")}, "not a number"),
+        ({"value": float("inf")}, "not a number"),
+        ({"value": 10**400}, "not a number"),
         ({}, "either a value or unsure"),
         ({"value": 1, "unsure": True}, "either a value or unsure"),
         ({"unsure": True, "accepts": lambda value: value is not None}, "no such answer"),
@@ -367,7 +367,7 @@ def test_a_second_server_is_refused_until_the_first_is_gone_even_by_a_kill(tmp_p
     with running(command, env=environment(), **pipes) as first:
         try:
             assert first.stdout.readline() == "serving\n"
-            with pytest.raises(InputError, match="another process serves the study"), serving(tmp_path):
+            with pytest.raises(InputError, match="another process is serving the study"), serving(tmp_path):
                 pass
             with Store.open(tmp_path) as store:  # an export may read meanwhile
                 assert store.ratings() == []

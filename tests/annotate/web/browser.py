@@ -145,7 +145,7 @@ class Browser:
         return self.driver.execute_script(script, *arguments)
 
     def state(self) -> dict[str, Any]:
-        """Read what the server told the page's script."""
+        """Read what the server sent to the page's script."""
         found: dict[str, Any] = json.loads(self.text("#state"))
         return found
 

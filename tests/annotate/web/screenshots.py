@@ -1,4 +1,4 @@
-"""Take the pictures on docs/annotate.md anew: python -m tests.annotate.web.screenshots."""
+"""Take the pictures on docs/annotate.md again: python -m tests.annotate.web.screenshots."""
 
 import sys
 import tempfile
@@ -109,7 +109,7 @@ def of_the_coordinator(browser: Browser) -> None:
         browser.open(links["coordinator"])
         browser.wait(lambda: "Krippendorff" in browser.driver.page_source, "there is no agreement")
         take(browser, "coordinator", wide=(WIDE[0], 1000))
-        take(browser, "manners", wide=(WIDE[0], 1000), top="[data-from$=manners]")
+        take(browser, "manners", wide=(WIDE[0], 1000), top="[data-from$=behaviour]")
         browser.open_details()
         with browser.leaving():
             browser.find("form[action='/coordinator/link'] button").click()

@@ -68,7 +68,7 @@ class ServedStudy:
         self.store.mark_practised(annotator)
 
     def given(self, annotator: int = ANN) -> list[tuple[int, Answer]]:
-        """List what the server was told, in order: the place and the answer; taking back is 'undo'."""
+        """List what the server received, in order: the place and the answer; taking back is 'undo'."""
         entries = [entry for entry in log(self.store) if entry[0] == annotator]
         return [(place, value if action == "rate" else action) for _, place, action, value, *_ in entries]
 

@@ -143,7 +143,9 @@ def test_the_pages_of_the_coordinator(serve, browser, check):
 def test_the_coordinators_pages_before_there_is_something_to_tell(serve, browser, check):
     study = serve("graded", 4)
     browser.open(study.link(COORDINATOR))
-    browser.wait(lambda: "Nothing is rated" in browser.text("#agreement"), "nothing is told of the agreement")
+    browser.wait(
+        lambda: "Nothing is rated" in browser.text("#agreement"), "nothing is shown about the agreement"
+    )
     check("overview")
     browser.expect("status of 403")
     with browser.leaving():

@@ -149,7 +149,7 @@ def test_a_page_is_submitted_when_it_is_full_and_then_stays(ann, graded):
         "[" * 5000,
     ],
 )
-def test_what_is_no_rating_is_refused_and_nothing_is_stored(ann, graded, sent):
+def test_what_is_not_a_rating_is_refused_and_nothing_is_stored(ann, graded, sent):
     reply = ann.send("/rate", sent)
     assert reply.status_code == 422
     assert reply.json()["retry"] is False
@@ -186,8 +186,8 @@ def test_an_annotator_who_is_revoked_is_signed_out_at_once(ann, graded):
     assert log(graded) == []
 
 
-def test_a_full_disk_is_told_without_the_servers_paths_and_tried_again(ann, graded, monkeypatch, caplog):
-    problem = "the disk is full and nothing of this was stored; make room and try again (SQLITE_FULL)"
+def test_a_full_disk_is_reported_without_the_servers_paths_and_tried_again(ann, graded, monkeypatch, caplog):
+    problem = "the disk is full and nothing was stored; free some space and try again (SQLITE_FULL)"
 
     def fails(*_: object, **__: object) -> None:
         raise FileError("/srv/studies/x/study.sqlite", problem)
@@ -200,7 +200,7 @@ def test_a_full_disk_is_told_without_the_servers_paths_and_tried_again(ann, grad
     assert "study.sqlite" in caplog.text
 
 
-def test_what_nobody_foresaw_is_told_calmly_and_logged_without_what_it_is_about(
+def test_what_nobody_foresaw_is_reported_calmly_and_logged_without_what_it_is_about(
     ann, graded, monkeypatch, caplog
 ):
     term = "-".join(["a", "licensed", "term"])  # not in the source as it is, which a log may quote

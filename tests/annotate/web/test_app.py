@@ -17,7 +17,7 @@ def test_a_page_that_is_not_there_says_so(ann, path):
 def test_a_page_that_is_asked_for_in_another_way_says_so(ann, method, path):
     reply = ann.client.request(method, path, headers=JSON)
     assert reply.status_code == 405
-    assert reply.json() == {"error": "This page cannot be asked for in that way.", "retry": False}
+    assert reply.json() == {"error": "This page does not accept such a request.", "retry": False}
 
 
 @pytest.mark.parametrize(

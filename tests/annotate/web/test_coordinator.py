@@ -15,7 +15,7 @@ from tests.annotate.studies import ANN, BEA, COORDINATOR, PYTHON, Task, environm
 from tests.annotate.web.sites import DANGEROUS, Visitor, make_graded
 from tests.support.processes import run
 
-PARTS = ("", "/annotators", "/manners", "/agreement")
+PARTS = ("", "/annotators", "/behaviour", "/agreement")
 
 
 def text_of(page: str) -> str:
@@ -25,13 +25,13 @@ def text_of(page: str) -> str:
 
 def test_a_study_in_which_nothing_is_rated_is_shown(chief):
     page = text_of(chief.get("/coordinator").text)
-    assert "Ann 0 of 5 1 of 2 not yet here" in page
+    assert "Ann 0 of 5 1 of 2 has not started" in page
     assert "There is nothing to show yet." in page
     agreement = text_of(chief.get("/coordinator/agreement").text)
-    assert "Nothing is rated yet: nothing can be said of agreement." in agreement
+    assert "Nothing is rated yet: agreement cannot be computed." in agreement
 
 
-def test_progress_times_patterns_and_disputed_pairs_are_told(chief, graded):
+def test_progress_times_patterns_and_disputed_pairs_are_shown(chief, graded):
     rate(graded, ANN, 0, 3.0)  # the pair of heart attack and angina, which Béa has, too
     rate(graded, BEA, 1, 0.0)
     rate(graded, ANN, 1, None)
@@ -40,7 +40,7 @@ def test_progress_times_patterns_and_disputed_pairs_are_told(chief, graded):
     assert "Béa-Łucja 1 of 2 1 of 1" in page
     assert "Ann 1.5 1.5 to 1.5 0 of 2 0.0 – –" in page
     assert "heart attack angina ehr Ann: 3, Béa-Łucja: 0 2.12" in page
-    for part in ("annotators", "manners"):
+    for part in ("annotators", "behaviour"):
         assert chief.get(f"/coordinator/{part}").text in chief.get("/coordinator").text
 
 
@@ -57,7 +57,7 @@ def test_agreement_is_that_of_the_exported_ratings(tmp_path):
         table = ratings_table(store.ratings(), load_protocol("graded"))
         found = agreement(table, scale=(0, 3), resamples=999)
     low, high = found.intervals["alpha"]
-    assert "Of 36 ratings" in page
+    assert "Based on 36 ratings" in page
     assert f"Krippendorff's α {found.alpha:.3f}" in page.replace("&#39;", "'")
     assert f"{low:.3f}" in page
     assert f"{high:.3f}" in page
@@ -120,7 +120,7 @@ def test_the_coordinators_page_escapes_terms_and_names_too(tmp_path):
         chief = Visitor(store, 3)
         chief.sign_in()
         pages = [
-            chief.get(f"/coordinator{path}").text for path in ("", "/annotators", "/manners", "/agreement")
+            chief.get(f"/coordinator{path}").text for path in ("", "/annotators", "/behaviour", "/agreement")
         ]
         for page in (*pages, chief.post("/coordinator/link", annotator=1).text):
             for text in (evil, *DANGEROUS[:2]):
@@ -128,7 +128,7 @@ def test_the_coordinators_page_escapes_terms_and_names_too(tmp_path):
         assert "&lt;img src=x" in pages[0]
 
 
-def test_verdicts_are_told_in_words(tmp_path):
+def test_verdicts_are_shown_in_words(tmp_path):
     pairs = [Pair("1", "flu", "influenza", "x", 1)]
     tasks = {"Ann": [Task(0, 1, 0)], "Bo": [Task(0, 1, 0)], "Cy": [Task(0, 1, 0)]}
     with make_graded(tmp_path, pairs=pairs, tasks=tasks, protocol=protocol_text("same")) as store:

@@ -83,13 +83,13 @@ def test_the_page_renews_itself_but_nothing_under_the_hand(study, browser):
     browser.open(f"{study.url}/coordinator")
     rows = "[data-from='/coordinator/annotators'] tbody"
     browser.wait(
-        lambda: "Nothing is rated yet" in browser.text("#agreement"), "nothing is told of the agreement"
+        lambda: "Nothing is rated yet" in browser.text("#agreement"), "nothing is shown about the agreement"
     )
     rate(study.store, ANN, 0, 1.0)
     browser.wait(lambda: "1 of 4" in browser.text(rows), "the page does not tell of the rating")
     browser.run("document.querySelector(arguments[0]).open = true", f"{rows} details")
     rate(study.store, BEA, 0, 0.0)
-    disputed = "[data-from='/coordinator/manners']"
+    disputed = "[data-from='/coordinator/behaviour']"
     browser.wait(lambda: TERMS[0][0] in browser.text(disputed), "the page does not tell of the dispute")
     assert browser.find(f"{rows} details").get_attribute("open")
     assert browser.text(rows).count("1 of 4") == 1

@@ -49,7 +49,7 @@ def test_the_keyboard_alone_leads_from_the_link_to_the_end(serve, browser, proto
     browser.wait_until_saved()
     enter(browser, "#submit-page")
     assert browser.text("h1") == "Page 2 of 2"
-    assert browser.text("#left-in-all") == "2 of 7 left in all"
+    assert browser.text("#left-in-all") == "2 of 7 left in total"
     browser.answer(*second)
     browser.wait_until_saved()
     enter(browser, "#submit-page")
@@ -86,11 +86,11 @@ def practise_by_key(browser, protocol):
         assert not browser.is_shown("#feedback")
         browser.answer(key + (Keys.ENTER if protocol == "slider" else ""))
         browser.wait(lambda: browser.is_shown("#feedback"), "there is no feedback")
-        assert browser.text("#verdict") == ("We would answer otherwise." if number == 1 else "Yes.")
+        assert browser.text("#verdict") == ("We would answer differently." if number == 1 else "Yes.")
         assert browser.text("#why") == pair.feedback
         browser.press(key)  # no second answer while feedback is read
         browser.press(Keys.ENTER)
-    assert browser.text("#end h1") == "That was the practice"
+    assert browser.text("#end h1") == "Practice is over"
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_a_reload_and_another_device_go_on_at_the_same_pair(serve, browser):
     browser.wait_until_saved()
     browser.reload()
     assert browser.pair == shown(2)
-    assert browser.text("#left-here") == "2 of 4 rated here, 2 left"
+    assert browser.text("#left-here") == "2 of 4 rated on this page, 2 left"
     browser.open_tab(elsewhere(link))
     assert browser.pair == shown(2)
     browser.answer("3")

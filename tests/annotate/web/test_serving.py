@@ -40,7 +40,10 @@ def test_loopback_and_tls_are_fine(address):
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "10.0.0.7", "study.example.org", "localhost.example.org"])
 def test_another_address_without_tls_is_told_what_to_do_instead(host):
-    with pytest.raises(InputError, match=r"certificate= and key=.*url='https.*ssh -L"):
+    with (
+        options_as_flags(),
+        pytest.raises(InputError, match=r"--tls-cert and --tls-key.*--url https.*ssh -L"),
+    ):
         Address(host=host).check()
     with pytest.raises(InputError, match="unencrypted"):
         Address(host=host, url="http://study.example.org").check()
@@ -61,7 +64,7 @@ def test_another_address_without_tls_is_told_what_to_do_instead(host):
     ],
 )
 def test_what_links_begin_with_is_an_address(url):
-    with pytest.raises(InputError, match="no address"):
+    with pytest.raises(InputError, match="is not a web address"):
         Address(url=url).check()
 
 
@@ -69,7 +72,7 @@ def test_what_links_begin_with_is_an_address(url):
     "url", ["http://study.example.org", "HTTP://10.0.0.7:8000", "http://127.0.0.1.evil.org", "http://[:::]"]
 )
 def test_a_proxy_without_tls_is_told_what_to_do_instead(url):
-    with pytest.raises(InputError, match=r"unencrypted.*url='https"):
+    with options_as_flags(), pytest.raises(InputError, match=r"unencrypted.*--url https"):
         Address(url=url).check()
 
 
@@ -80,7 +83,7 @@ def test_tls_is_recognised_in_capitals_too():
 
 
 def test_an_address_needs_a_host():
-    with pytest.raises(InputError, match="no address"):
+    with pytest.raises(InputError, match="is not a web address"):
         Address(host="").check()
 
 
@@ -100,15 +103,18 @@ def test_a_folder_without_a_study_is_named(tmp_path):
 
 def test_a_second_server_is_refused(tmp_path):
     make_graded(tmp_path).close()
-    with be_the_server(tmp_path), pytest.raises(InputError, match="another process serves the study"):
+    with be_the_server(tmp_path), pytest.raises(InputError, match="another process is serving the study"):
         serve_study(tmp_path, Address(), ready=print)
 
 
-def test_a_port_in_use_is_told(tmp_path):
+def test_a_port_in_use_is_reported(tmp_path):
     make_graded(tmp_path).close()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(InputError, match=f"port {port} .* choose another by port="):
+        with (
+            options_as_flags(),
+            pytest.raises(InputError, match=f"port {port} .* choose another with --port"),
+        ):
             serve_study(tmp_path, Address(port=port), ready=print)
 
 
@@ -120,7 +126,7 @@ def test_the_end_of_an_answer_does_not_wait_for_the_client_to_confirm_its_beginn
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-def test_a_certificate_that_cannot_be_read_is_told(tmp_path):
+def test_a_certificate_that_cannot_be_read_is_reported(tmp_path):
     make_graded(tmp_path).close()
     (tmp_path / "x.pem").write_text("none")
     address = Address(port=0, certificate=tmp_path / "x.pem", key=tmp_path / "x.pem")

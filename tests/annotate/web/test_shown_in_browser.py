@@ -76,8 +76,8 @@ def test_no_page_tells_the_set_the_label_the_role_or_what_others_rated(serve, br
     assert state.keys() == {"annotator", "study", "items", "before", "of"}
     for place, item in enumerate(state["items"]):
         left, right = shown(place)
-        told = {"place": place, "left": left, "right": right}
-        assert item == told | {"rated": False, "value": None, "turn": None}
+        expected = {"place": place, "left": left, "right": right}
+        assert item == expected | {"rated": False, "value": None, "turn": None}
     assert [source for source in sources if any(secret in source for secret in SECRETS)] == []
 
 
@@ -96,7 +96,7 @@ def test_strangers_and_annotators_do_not_see_the_pages_of_the_coordinator(serve,
     study = serve("same", 2)
     browser.expect("status of 401", "status of 404")
     browser.open(f"{study.url}/s/{'x' * 22}")
-    assert "This link is not known." in browser.text("main")
+    assert "This link is not valid." in browser.text("main")
     for path in ("/", "/rate", "/coordinator", "/coordinator/ratings.csv"):
         browser.open(f"{study.url}{path}")
         assert browser.text("h1") == "Not signed in"

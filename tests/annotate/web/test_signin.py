@@ -53,7 +53,7 @@ def test_without_a_link_there_is_a_sentence_and_no_page(graded):
     assert stranger.get("/rate", headers=JSON).json()["retry"] is False
 
 
-def test_a_browser_that_keeps_no_cookies_is_told_of_them(graded):
+def test_a_browser_that_keeps_no_cookies_is_informed_of_them(graded):
     ann = Visitor(graded, ANN)
     assert ann.sign_in().status_code == 303
     ann.client.cookies.clear()

@@ -1,4 +1,4 @@
-"""What was answered while it could not be saved: it is told, kept, and saved once as soon as it can be."""
+"""Answers that could not be saved: they are reported, kept, and saved once as soon as possible."""
 
 import resource
 
@@ -18,8 +18,8 @@ def study(serve, browser):
     return served
 
 
-def wait_for_problem(browser, told: str) -> None:
-    browser.wait(lambda: told in browser.text("#unsaved"), f"the page does not say: {told}")
+def wait_for_problem(browser, expected: str) -> None:
+    browser.wait(lambda: expected in browser.text("#unsaved"), f"the page does not say: {expected}")
     assert browser.is_shown("#unsaved")
     assert "kept on this device" in browser.text("#unsaved")
 
@@ -52,7 +52,7 @@ def test_ratings_go_on_while_the_server_is_lost_and_are_saved_when_it_is_back(st
     browser.answer("x")
     browser.press("u")
     browser.answer("1", "0")
-    assert browser.text("#left-here") == "6 of 6 rated here, 0 left"
+    assert browser.text("#left-here") == "6 of 6 rated on this page, 0 left"
     assert browser.text("#saved") == "6 changes are not saved yet."
     assert not browser.find("#submit-page").is_enabled()
     assert is_held_back(browser)
@@ -114,7 +114,7 @@ def test_an_answer_whose_reply_was_lost_is_stored_once(study, browser):
     assert study.given() == [(0, 2), (1, 3)]
 
 
-def test_a_pause_is_told_and_its_ratings_are_saved_when_the_study_goes_on(study, browser):
+def test_a_pause_is_reported_and_its_ratings_are_saved_when_the_study_goes_on(study, browser):
     browser.expect("status of 409")
     study.store.pause()
     browser.answer("2", "3")
@@ -132,16 +132,16 @@ def test_a_pause_is_told_and_its_ratings_are_saved_when_the_study_goes_on(study,
     assert study.given() == [(0, 2), (1, 3)]
 
 
-def test_a_disk_that_takes_nothing_is_told_and_the_rating_is_saved_when_it_does(study, browser):
+def test_a_disk_that_takes_nothing_is_reported_and_the_rating_is_saved_when_it_does(study, browser):
     browser.answer("1")
     browser.wait_until_saved()
     browser.expect("status of 503")
-    study.expect("nothing of this was stored, try again (SQLITE_IOERR_WRITE)")
+    study.expect("nothing was stored, try again (SQLITE_IOERR_WRITE)")
     resource.prlimit(
         study.server.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY)
     )  # no file may be written
     browser.answer("2")
-    wait_for_problem(browser, "nothing of this was stored")
+    wait_for_problem(browser, "nothing was stored")
     browser.answer("3")
     assert study.given() == [(0, 1)]
     resource.prlimit(
@@ -152,14 +152,14 @@ def test_a_disk_that_takes_nothing_is_told_and_the_rating_is_saved_when_it_does(
     assert study.given() == [(0, 1), (1, 2), (2, 3)]
 
 
-def test_who_is_revoked_is_told_and_a_new_link_saves_what_was_kept(study, browser):
+def test_who_is_revoked_is_reported_and_a_new_link_saves_what_was_kept(study, browser):
     browser.answer("1")
     browser.wait_until_saved()
     browser.expect("status of 401")
     study.store.revoke(ANN)
     browser.answer("2", "3")
     wait_for_problem(browser, "ask for a new one")
-    assert "saved when you have signed in again" in browser.text("#unsaved")
+    assert "saved when you sign in again" in browser.text("#unsaved")
     assert kept(browser) == 2
     browser.open(study.link())
     browser.wait_until_saved()
@@ -197,7 +197,7 @@ def test_answers_of_one_annotator_are_not_given_in_the_name_of_another(study, br
     assert study.given(BEA) == [(0, 1)]
 
 
-def test_a_window_that_is_behind_is_told_and_shows_what_is_saved(serve, browser):
+def test_a_window_that_is_behind_is_reported_and_shows_what_is_saved(serve, browser):
     study = serve("graded", 2, 2)
     study.let_in()
     link = study.link()

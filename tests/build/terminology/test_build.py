@@ -265,7 +265,7 @@ def test_a_source_whose_name_is_no_text_is_built(source, tmp_path):
 def test_a_folder_of_something_else_is_left_alone(source, tmp_path):
     (tmp_path / "sets").mkdir()
     (tmp_path / "sets" / "thesis.docx").write_text("mine")
-    with pytest.raises(InputError, match=r"holds what is no part of a build \(thesis\.docx\)"):
+    with pytest.raises(InputError, match=r"contains thesis\.docx, which is not part of a build"):
         build_terminology(source, tmp_path / "sets")
     assert (tmp_path / "sets" / "thesis.docx").read_text() == "mine"
 

@@ -230,7 +230,7 @@ def test_a_gzipped_empty_file_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_directory_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="is a directory, and a file is needed"):
+    with pytest.raises(FileError, match="is a directory; a file is needed"):
         recognise(tmp_path)
 
 

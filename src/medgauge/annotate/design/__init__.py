@@ -1,1 +1,1 @@
-"""What annotators are asked, who rates which pairs, and the making of a study."""
+"""The design of a study: what annotators are asked, who rates which pairs, and how a study is made."""

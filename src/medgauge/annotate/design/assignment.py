@@ -1,6 +1,6 @@
-"""Who rates which pairs, in which order, on which side: drawn from a seed, for a study to record.
+"""Assign pairs to annotators: who rates which, in which order and on which side, drawn from a seed.
 
-The same seed gives the same assignment under one version of numpy; a study keeps the tasks themselves.
+The same seed gives the same assignment under one version of numpy; a study stores the tasks themselves.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,16 +18,16 @@ from medgauge.errors import InputError
 TaskRole = Literal["own", "consistency", "duplicate"]
 AnnotatorPanel = tuple[int, ...]
 """The annotators who rate a pair, by number, in order."""
-_TRIES = 20  # random orders, before the one that leaves most room
+_TRIES = 20  # random orders to try before the one that leaves most room
 
 
 @dataclass(frozen=True)
 class Task:
     """A pair that is shown to an annotator.
 
-    `place` is its place in the annotator's order, from 0, and `page` the page it is on, from 1; `pair` is the
-    number of the pair, from 0, and its terms change sides if `flipped`. A `duplicate` is the second showing
-    of a pair of the annotator's own.
+    `place` is its position in the annotator's order, from 0, and `page` the page it is on, from 1; `pair` is
+    the number of the pair, from 0, and its terms swap sides if `flipped`. A `duplicate` is the second showing
+    of one of the annotator's own pairs.
     """
 
     place: int
@@ -47,18 +47,19 @@ def assign_groups(
     page: int = PAGE,
     seed: int,
 ) -> list[list[Task]]:
-    """Assign pairs in groups, with a consistency set that all annotators rate; give each annotator's tasks.
+    """Assign pairs in groups, plus a consistency set that all annotators rate; return each annotator's tasks.
 
-    The consistency set is drawn, the other pairs are dealt to the groups and so are the annotators, each as
-    evenly as can be. An annotator rates all pairs of the group, the consistency set, and `duplicates` of the
-    group's pairs a second time. These are the same for the whole group, so that the self-consistency of its
-    annotators rests on pairs of the same difficulty.
+    The consistency set is drawn at random; the other pairs, and the annotators, are dealt to the groups as
+    evenly as possible. An annotator rates all pairs of the group, the consistency set, and `duplicates` of
+    the group's pairs a second time. These are the same for the whole group, so that the self-consistency of
+    its annotators is measured on pairs of the same difficulty.
 
-    There are as few pages as can be, of `page` tasks at most. Pages, and what they hold of each role, differ
-    in size by at most 1; the order is random. A second showing comes after the first, never directly, and on
-    a later page where that can be, since annotators may look back and revise until they submit a page; those
-    on the first page cannot. Half of the second showings have the terms on the other side: those that have
-    not tell how steady an annotator is, and those that have, whether the side matters besides.
+    There are as few pages as possible, of at most `page` tasks. Pages, and their numbers of tasks in each
+    role, differ in size by at most 1; the order is random. A second showing comes after the first, never
+    directly after it, and on a later page where possible, since annotators may look back and revise until
+    they submit a page; for those on the first page it is not possible. Half of the second showings have the
+    terms swapped: the unswapped ones show how consistent an annotator is, and the swapped ones whether the
+    side matters as well.
 
     Reference: Chiu et al. (2018). Bio-SimVerb and Bio-SimLex, "Concept pair scoring".
 
@@ -69,10 +70,10 @@ def assign_groups(
     _check(pairs=pairs, annotators=annotators, groups=groups, page=page)
     _check(0, consistency=consistency, duplicates=duplicates, seed=seed)
     if groups > annotators:
-        raise InputError(f"{annotators} annotators cannot be dealt to {groups} groups; make fewer groups")
+        raise InputError(f"{annotators} annotators cannot be split into {groups} groups; use fewer groups")
     if pairs - consistency < groups:
         raise InputError(
-            f"{pairs} pairs are too few for {consistency} in the consistency set and some for each of "
+            f"{pairs} pairs are too few for a consistency set of {consistency} and at least one for each of "
             f"{groups} groups; make the consistency set smaller"
         )
     smallest = (pairs - consistency) // groups
@@ -93,11 +94,11 @@ def assign_groups(
 def assign_balanced(
     pairs: int, annotators: int, *, per_pair: int, page: int = PAGE, seed: int
 ) -> list[list[Task]]:
-    """Assign each pair to `per_pair` of the annotators; give each annotator's tasks.
+    """Assign each pair to `per_pair` of the annotators; return each annotator's tasks.
 
     Annotators' numbers of pairs differ by at most 1. So do the numbers of pairs of all panels, the
     combinations of annotators that can rate a pair: with as many pairs as there are panels, each has one.
-    There are as few pages as can be, of `page` tasks at most, which differ in size by at most 1.
+    There are as few pages as possible, of at most `page` tasks, which differ in size by at most 1.
 
     >>> tasks = assign_balanced(4000, 5, per_pair=3, seed=1)
     >>> [len(one) for one in tasks]
@@ -106,11 +107,11 @@ def assign_balanced(
     _check(pairs=pairs, annotators=annotators, per_pair=per_pair, page=page)
     _check(0, seed=seed)
     if per_pair > annotators:
-        raise InputError(f"a pair cannot be rated by {per_pair} of {annotators} annotators")
+        raise InputError(f"a pair cannot be rated by {per_pair} of only {annotators} annotators")
     if pairs * per_pair < annotators:
         raise InputError(
             f"{pairs} pairs, each rated by {per_pair}, are too few for {annotators} annotators; "
-            "ask fewer annotators"
+            "use fewer annotators"
         )
     dealing, *own = np.random.default_rng(seed).spawn(annotators + 1)
     rated: list[list[int]] = [[] for _ in range(annotators)]
@@ -123,33 +124,33 @@ def assign_balanced(
 def _check(lowest: int = 1, /, **numbers: int) -> None:
     for name, number in numbers.items():
         if number < lowest:
-            raise InputError(f"{name} is {number}, and has to be {lowest} or more")
+            raise InputError(f"{name} is {number}; it must be {lowest} or more")
 
 
 def _panels(pairs: int, annotators: int, size: int, *, rng: Generator) -> list[AnnotatorPanel]:
-    """Draw the panel of each pair: all panels equally often, and some that keep the loads even once more."""
+    """Draw the panel of each pair: all panels equally often, plus a remainder that keeps the loads even."""
     possible = comb(annotators, size)
     rounds, left = divmod(pairs, possible)
     every = list(combinations(range(annotators), size)) if possible <= 2 * pairs else []
     drawn = dict.fromkeys(every[place] for place in rng.permutation(len(every))[:left].tolist())
-    while len(drawn) < left:  # of so many panels, few are drawn twice
+    while len(drawn) < left:  # with this many panels, few are drawn twice
         drawn[tuple(sorted(rng.choice(annotators, size, replace=False).tolist()))] = None
     found = every * rounds + _even_loads(drawn, annotators)
     return [found[place] for place in rng.permutation(pairs).tolist()]
 
 
 def _even_loads(panels: Iterable[AnnotatorPanel], annotators: int) -> list[AnnotatorPanel]:
-    """Change different panels until annotators' loads differ by at most 1, and keep them different.
+    """Change the panels, which are all distinct and stay so, until loads differ by at most 1.
 
-    Of the panels with the busiest annotator and without the idlest, one at least can have the two change
-    places without becoming one that is there: there are fewer the other way round.
+    Among the panels with the busiest annotator and without the idlest, at least one can swap the two
+    without becoming a panel that exists already: there are fewer panels the other way round.
     """
     kept = dict.fromkeys(panels)
     loads = np.bincount([one for panel in kept for one in panel], minlength=annotators)
     while loads.max() - loads.min() > 1:
         busiest, idlest = int(loads.argmax()), int(loads.argmin())
-        able = (panel for panel in kept if busiest in panel and idlest not in panel)
-        changes = ((panel, tuple(sorted({*panel, idlest} - {busiest}))) for panel in able)
+        candidates = (panel for panel in kept if busiest in panel and idlest not in panel)
+        changes = ((panel, tuple(sorted({*panel, idlest} - {busiest}))) for panel in candidates)
         old, new = next((old, new) for old, new in changes if new not in kept)
         del kept[old]
         kept[new] = None
@@ -161,7 +162,7 @@ def _even_loads(panels: Iterable[AnnotatorPanel], annotators: int) -> list[Annot
 def _lay_out(
     own: Sequence[int], shared: Sequence[int], duplicates: int, *, page: int, rng: Generator
 ) -> list[Task]:
-    """Put an annotator's pairs in an order, the first of their own twice."""
+    """Put an annotator's pairs in order, showing the first `duplicates` of their own twice."""
     contents = _spread(len(own), len(shared), duplicates, page=page)
     roles, firsts = _order(contents, rng=rng)
     pages = [number for number, content in enumerate(contents, 1) for _ in content]
@@ -183,10 +184,10 @@ def _lay_out(
 
 
 def _spread(own: int, shared: int, duplicates: int, *, page: int) -> list[list[TaskRole]]:
-    """Return the roles on each page, spread as evenly as can be, the annotator's own at the beginning.
+    """Return the roles on each page, spread as evenly as possible, the annotator's own first.
 
-    First pages have one more of the annotator's own, and last ones one more duplicate, so that no page has
-    duplicates for which there is nothing to repeat; shared pairs even the pages out.
+    The first pages have one more of the annotator's own and the last ones one more duplicate, so that no page
+    has duplicates without anything to repeat; shared pairs even the pages out.
     """
     count = ceil((own + shared + duplicates) / page)
     contents: list[list[TaskRole]] = [[] for _ in range(count)]
@@ -202,15 +203,16 @@ def _spread(own: int, shared: int, duplicates: int, *, page: int) -> list[list[T
 def _order(
     contents: Sequence[Sequence[TaskRole]], *, rng: Generator
 ) -> tuple[list[TaskRole], dict[int, int]]:
-    """Order the roles on each page; give them, and the place of each first showing by that of the second."""
+    """Order the roles on each page; return them, and the first showing's place by the second's."""
     for _ in range(_TRIES):
         shuffled = [[content[place] for place in rng.permutation(len(content))] for content in contents]
         if (found := _without_neighbours(shuffled, rng=rng)) is not None:
             return found
-    # What `_spread` gives begins with the annotator's own, which leaves most room.
+    # `_spread` puts the annotator's own pairs first, which leaves most room.
     if (found := _without_neighbours(contents, rng=rng)) is None:
         raise InputError(
-            "nothing would stand between the two showings of a pair; ask for fewer duplicates or larger pages"
+            "the two showings of a pair would follow each other directly; "
+            "ask for fewer duplicates or larger pages"
         )
     return found
 
@@ -218,19 +220,20 @@ def _order(
 def _without_neighbours(
     contents: Sequence[Sequence[TaskRole]], *, rng: Generator
 ) -> tuple[list[TaskRole], dict[int, int]] | None:
-    """Choose first showings in the given order; a duplicate waits until there is one that is no neighbour.
+    """Choose first showings in the given order; a duplicate waits until one is not its direct neighbour.
 
-    Any choice leaves later duplicates as many to choose from. None if one would have to leave its page.
+    Whatever is chosen, later duplicates have equally many to choose from. Return None if a duplicate would
+    have to leave its page.
     """
     roles: list[TaskRole] = []
     firsts: dict[int, int] = {}
-    free: list[int] = []  # places of what could be shown again, in order
+    free: list[int] = []  # places of pairs that could be shown again, in order
     for content in contents:
         start, waiting = len(roles), list(content)
         while waiting:
             place = len(roles)
-            is_able = bool(free) and free[0] < place - 1
-            turn = next((n for n, role in enumerate(waiting) if role != "duplicate" or is_able), None)
+            can_repeat = bool(free) and free[0] < place - 1
+            turn = next((n for n, role in enumerate(waiting) if role != "duplicate" or can_repeat), None)
             if turn is None:
                 return None
             role = waiting.pop(turn)
@@ -238,13 +241,13 @@ def _without_neighbours(
             if role == "own":
                 free.append(place)
             elif role == "duplicate":
-                able = [first for first in free if first < place - 1]
-                able = [first for first in able if first < start] or able
-                firsts[place] = able[rng.integers(len(able))]
+                candidates = [first for first in free if first < place - 1]
+                candidates = [first for first in candidates if first < start] or candidates
+                firsts[place] = candidates[rng.integers(len(candidates))]
                 free.remove(firsts[place])
     return roles, firsts
 
 
 def _half(count: int, *, rng: Generator) -> list[bool]:
-    """Draw half of a number of places, at random; the odd one by a coin."""
+    """Mark a random half of `count` places; if the count is odd, toss a coin for the extra one."""
     return [number % 2 == 1 for number in (rng.permutation(count) + rng.integers(2)).tolist()]

@@ -1,4 +1,4 @@
-"""The names of a study's annotators: from a file, or made up."""
+"""The names of a study's annotators: read from a file, or generated."""
 
 from pathlib import Path
 
@@ -7,12 +7,12 @@ from medgauge.files import read_text
 from medgauge.ratings.ratings import annotator_name
 
 COORDINATOR = "coordinator"
-"""What nobody else in a study can be called, in capitals or not: their links would be mistaken."""
-_MOST = 10_000  # annotators, more than any study had
+"""A name, in any case, that no annotator can have: their links would be confused."""
+_MOST = 10_000  # annotators, more than any study has had
 
 
 def name_annotators(given: str) -> list[str]:
-    """Name as many annotators as the number that is given, or those in a file.
+    """Return generated names if a number is given, or the names in a file.
 
     >>> name_annotators("3"), name_annotators("12")[-4:]
     (['annotator1', 'annotator2', 'annotator3'], ['annotator09', 'annotator10', 'annotator11', 'annotator12'])
@@ -26,10 +26,10 @@ def name_annotators(given: str) -> list[str]:
 
 
 def read_names(path: str | Path) -> list[str]:
-    """Read a text file with a name on each line; lines that are blank or begin with # are no names."""
+    """Read a text file with one name per line, skipping lines that are blank or begin with #."""
     text = read_text(path)
     if "\0" in text:
-        raise FileError(path, "is no text; a list of annotators has one name a line")
+        raise FileError(path, "is not a text file; list the annotators with one name per line")
     lines: dict[str, int] = {}
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         name = annotator_name(line)
@@ -38,11 +38,13 @@ def read_names(path: str | Path) -> list[str]:
         if name.casefold() == COORDINATOR:
             raise FileError(
                 path,
-                f"the name '{COORDINATOR}' is taken; call the annotator something else",
+                f"the name '{COORDINATOR}' is reserved; give the annotator another name",
                 place=f"line {number}",
             )
         if lines.setdefault(name, number) != number:
-            raise FileError(path, f"the name stands on line {lines[name]} already", place=f"line {number}")
+            raise FileError(path, f"repeats the name on line {lines[name]}", place=f"line {number}")
     if not 1 <= len(lines) <= _MOST:
-        raise FileError(path, f"has {len(lines):,} names; a study has 1 to {_MOST:,} annotators, one a line")
+        raise FileError(
+            path, f"has {len(lines):,} names; a study has 1 to {_MOST:,} annotators, one per line"
+        )
     return list(lines)

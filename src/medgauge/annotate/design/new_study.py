@@ -1,4 +1,4 @@
-"""Making a study: from sets of pairs, a protocol and names to a folder in which annotators can rate."""
+"""Make a study: from sets of pairs, a protocol and names to a folder in which annotators can rate."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     import polars as pl
 
 LINKS = "links.csv"
-"""The file with everybody's sign-in link, for the coordinator to hand out and then to remove."""
+"""The file with everyone's sign-in link, for the coordinator to hand out and then delete."""
 _SHOWN = ("pair_id", "term_1", "term_2", "set", "label")
 
 
 @dataclass(frozen=True)
 class _NewStudy(WholeFolder):
-    """The folder of a study while it is made."""
+    """The folder of a study while it is being made."""
 
     WHAT: ClassVar[str] = "study"
     MAIN: ClassVar[str] = DATABASE
-    PARTS: ClassVar[tuple[str, ...]] = (LINKS, f"{DATABASE}-*", f".{DATABASE}.*.tmp-*")  # the last of a kill
+    PARTS: ClassVar[tuple[str, ...]] = (LINKS, f"{DATABASE}-*", f".{DATABASE}.*.tmp-*")  # last: from a kill
 
 
 def make_study(
@@ -53,13 +53,13 @@ def make_study(
     seed: int = 0,
     url: str = URL,
 ) -> dict[str, str]:
-    """Make the folder of a study, whole or not at all, and return everybody's token by name.
+    """Make the folder of a study, whole or not at all, and return everyone's token by name.
 
-    `protocol` is the name of one that is shipped, or a TOML file. Either each pair goes to `per_pair` of the
-    annotators, or they are in `groups` with pairs of their own, a `consistency` set that all see and
-    `duplicates` that each sees twice. `each_label` and `each_set` are what `sample_pairs` takes. Tokens are
-    in the file links.csv as well, each in a link to the pages at `url`; the owner alone may read it, and the
-    store keeps digests only.
+    `protocol` is the name of a shipped protocol, or a TOML file. Either each pair goes to `per_pair` of the
+    annotators, or they are split into `groups`, each with its own pairs, a `consistency` set that all see and
+    `duplicates` that each sees twice. `each_label` and `each_set` are passed to `sample_pairs`. The tokens
+    are also in the file links.csv, each in a link to the pages at `url`; only its owner may read it, and the
+    store keeps only digests.
     """
     folder = Path(folder)
     check_folder(folder)
@@ -80,7 +80,7 @@ def make_study(
     )
     design |= {"sets": [one.card.name for one in sets], "each_label": each_label, "each_set": each_set}
     with _NewStudy.at(folder).made() as temporary:
-        check_folder(folder)  # another process may have been quicker
+        check_folder(folder)  # another process may have been faster
         temporary.chmod(0o700)
         store = Store.create(
             temporary,
@@ -99,14 +99,14 @@ def make_study(
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse a folder in which something is, before the work of making a study."""
+    """Refuse a folder that is not empty, before the work of making a study."""
     if folder.is_symlink() and not folder.exists():
-        raise InputError(f"{folder} is a link that leads nowhere; choose another folder for the study")
+        raise InputError(f"{folder} is a broken link; choose another folder for the study")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} is there already; choose another folder for the study")
+        raise InputError(f"{folder} already exists; choose another folder for the study")
     if folder.exists() and folder.samefile("."):
-        # It would be replaced, and who is in it would be in a folder that is gone.
-        raise InputError(f"{folder} is the folder that you are in; name a new folder for the study")
+        # It would be replaced, and the shell would be left in a folder that no longer exists.
+        raise InputError(f"{folder} is the current folder; choose a new folder for the study")
 
 
 def _different(annotators: Sequence[str]) -> list[str]:
@@ -115,9 +115,9 @@ def _different(annotators: Sequence[str]) -> list[str]:
         raise InputError("an annotator's name is blank")
     name, times = Counter(names).most_common(1)[0] if names else ("", 0)
     if times > 1:
-        raise InputError(f"two annotators are called '{name}'; give each a name of their own")
+        raise InputError(f"two annotators are called '{name}'; give each a unique name")
     if COORDINATOR in map(str.casefold, names):
-        raise InputError(f"the name '{COORDINATOR}' is taken; call the annotator something else")
+        raise InputError(f"the name '{COORDINATOR}' is reserved; give the annotator another name")
     return names
 
 
@@ -132,9 +132,9 @@ def _assigned(
     page: int,
     seed: int,
 ) -> tuple[list[list[Task]], dict[str, Any]]:
-    """Assign pairs by either design, and tell which it was."""
+    """Assign pairs by either design; return the tasks and the design."""
     if (per_pair is None) == (groups is None):
-        raise InputError("give either the annotators of each pair (per_pair) or the number of groups")
+        raise InputError("pass either the number of annotators per pair (per_pair) or the number of groups")
     if per_pair is not None:
         tasks = assign_balanced(pairs, annotators, per_pair=per_pair, page=page, seed=seed)
         return tasks, {"per_pair": per_pair, "page": page}
@@ -143,7 +143,7 @@ def _assigned(
 
 
 def _pairs(frame: "pl.DataFrame") -> list[Pair]:
-    """Turn rows into pairs; what is not shown in tables of ratings goes along as it is."""
+    """Turn rows into pairs; columns that tables of ratings do not show are kept as they are."""
     found = []
     for row in frame.iter_rows(named=True):
         further = {name: value for name, value in row.items() if name not in _SHOWN and value is not None}

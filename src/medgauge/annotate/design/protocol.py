@@ -1,6 +1,6 @@
 """Protocols: what annotators are asked, what they may answer, and what they practise on.
 
-A protocol is a small TOML file. Those in the folder protocols/ are shipped; users write their own.
+A protocol is a small TOML file. Those in the folder protocols/ are shipped; users can write their own.
 """
 
 import re
@@ -22,7 +22,7 @@ _OF_PAPERS = ("same", "graded", "slider")
 
 
 def names_in(folder: Traversable) -> tuple[str, ...]:
-    """Name the protocols in a folder: those of the papers, then the others by name."""
+    """Return the names of the protocols in a folder: those from papers first, then the others by name."""
     found = {file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")}
     return (*(name for name in _OF_PAPERS if name in found), *sorted(found.difference(_OF_PAPERS)))
 
@@ -61,7 +61,7 @@ _AnyPart = TypeVar("_AnyPart", bound=_Part)
 
 
 class Answer(_Part):
-    """An answer that can be chosen with a key, or the label of an end or a mark of a slider, without one."""
+    """An answer that can be chosen with a key, or (without a key) the label of a point on a slider."""
 
     value: FiniteNumber
     label: Text
@@ -95,7 +95,7 @@ class Practice(_Part):
     feedback: Text
 
     def is_right(self, value: float | None) -> bool:
-        """Return whether an answer (None: does not know) is right, or near enough on a slider.
+        """Return whether an answer (None: "don't know") is right, or close enough on a slider.
 
         >>> pair = Practice(term_1="a", term_2="b", value=0.6, tolerance=0.2, feedback="So.")
         >>> pair.is_right(0.8), pair.is_right(0.9), pair.is_right(None)
@@ -109,10 +109,10 @@ class Practice(_Part):
 class Protocol(_Part):
     """What annotators are asked of each pair, and how they answer.
 
-    `question` stands above each pair, `instructions` are paragraphs read before the first. The answers of a
-    choice are its buttons; a slider goes over the `scale` in steps, and its answers label both ends, and
-    marks between them. After `equal_in_a_row` equal ratings the annotator is reminded to pay attention.
-    `verdicts` are the ratings 1 (same) and 0 (not same). Texts are shown as they are: HTML in them is text.
+    `question` is shown with each pair; `instructions` are paragraphs to read before the first. The answers of
+    a choice are its buttons; a slider covers the `scale` in steps, and its answers label both ends and marks
+    between them. After `equal_in_a_row` equal ratings the annotator is reminded to pay attention. `verdicts`
+    are the ratings 1 (same) and 0 (not same). Texts are shown as they are: HTML in them is not interpreted.
     """
 
     name: Text
@@ -149,7 +149,7 @@ class Protocol(_Part):
         return self
 
     def _problems(self) -> Iterator[tuple[str, str]]:
-        """Yield what does not fit together, each with its place; a later check relies on the earlier ones."""
+        """Yield each inconsistency with its place; later checks rely on the earlier ones."""
         yield from self._problems_of_scale()
         yield from self._problems_of_answers()
         yield from self._problems_of_keys()
@@ -161,7 +161,7 @@ class Protocol(_Part):
             if pair.value is not None:
                 yield from self._problem_of_value(place, pair.value)
             elif self.unsure is None:
-                yield f"{place}.value", "is missing, and the protocol has no answer for who does not know"
+                yield f"{place}.value", 'is missing, and the protocol has no "don\'t know" answer'
             if pair.tolerance and (pair.value is None or self.kind == "choice"):
                 yield f"{place}.tolerance", "only a value on a slider has a tolerance"
 
@@ -174,7 +174,7 @@ class Protocol(_Part):
         if self.kind == "slider" and self.step is None:
             yield "step", "is missing, and a slider needs it"
         if self.step is not None and (_exact(high) - _exact(low)) % _exact(self.step):
-            yield "step", f"steps of {self.step:g} do not lead from {low:g} to {high:g}"
+            yield "step", f"steps of {self.step:g} do not divide the scale from {low:g} to {high:g}"
 
     def _problems_of_answers(self) -> Iterator[tuple[str, str]]:
         values = [answer.value for answer in self.answers]
@@ -196,7 +196,7 @@ class Protocol(_Part):
             if self.kind == "choice" and answer.key is None:
                 yield f"{place}.key", "is missing, and each answer of a choice needs a key"
             if self.kind == "slider" and answer.key is not None:
-                yield f"{place}.key", "a slider is moved by the arrow keys; leave it out"
+                yield f"{place}.key", "a slider is moved with the arrow keys; leave it out"
             keys += [] if answer.key is None else [(f"{place}.key", answer.key)]
         if self.unsure is not None:
             keys.append(("unsure.key", self.unsure.key))
@@ -205,7 +205,7 @@ class Protocol(_Part):
                 and self.unsure.key in "0123456789"
                 and self.allows(int(self.unsure.key))
             ):
-                problem = f"the key '{self.unsure.key}' puts the slider there; choose another"
+                problem = f"the key '{self.unsure.key}' moves the slider to that value; choose another"
                 yield "unsure.key", problem
         yield from _problem_of_repeated("key", keys)
 
@@ -215,11 +215,11 @@ class Protocol(_Part):
             yield f"{place}.value", f"the value {value:g} is not on the scale from {low:g} to {high:g}"
         if not self.allows(value):
             of = "answers" if self.step is None else "slider's steps"
-            yield f"{place}.value", f"the value {value:g} is none of the {of}"
+            yield f"{place}.value", f"the value {value:g} is not one of the {of}"
 
 
 class _MisfitError(ValueError):
-    """Parts of a protocol that are each right and do not fit together."""
+    """Parts of a protocol that are each valid but inconsistent with each other."""
 
     def __init__(self, place: str, problem: str) -> None:
         self.place, self.problem = place, problem
@@ -227,7 +227,7 @@ class _MisfitError(ValueError):
 
 
 def load_protocol(source: str | Path) -> Protocol:
-    """Load a protocol by the name of a shipped one (same, graded, slider), or from a TOML file.
+    """Load a shipped protocol by its name (same, graded, slider), or one from a TOML file.
 
     >>> [answer.label for answer in load_protocol("same").answers]
     ['same', 'not same']
@@ -236,7 +236,7 @@ def load_protocol(source: str | Path) -> Protocol:
 
 
 def protocol_text(source: str | Path) -> str:
-    """Read the TOML of a shipped protocol, by its name, or of a file, for a study to keep."""
+    """Return the TOML text of a shipped protocol or of a file, for a study to store."""
     if isinstance(source, str) and source in NAMES:
         return (_SHIPPED / f"{source}.toml").read_text("utf-8")
     path = Path(source)
@@ -246,35 +246,35 @@ def protocol_text(source: str | Path) -> str:
 
 
 def parse_protocol(text: str, path: str | Path) -> Protocol:
-    """Make a protocol of TOML; errors name the path and the field, entries of a list counted from 1."""
+    """Parse a protocol from TOML; errors name the path and the field, with list entries counted from 1."""
     try:
         return Protocol.model_validate(tomllib.loads(text))
     except ValidationError as error:
-        # A misspelt field is missing as well, and its misspelling says more.
+        # A misspelt field is also a missing field, and the misspelling is more helpful.
         problem = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
-        place, told = _in_words(problem)
-        raise FileError(path, told, place=place) from None
+        place, message = _in_words(problem)
+        raise FileError(path, message, place=place) from None
     except RecursionError:
-        raise FileError(path, "is no protocol: its values are nested too deeply") from None
+        raise FileError(path, "is not a protocol: its values are nested too deeply") from None
     except ValueError as error:
         problem_in_toml, _, where = str(error).partition(" (at ")
         line = re.match(r"line \d+", where)
         last = f"line {len(text.splitlines())}" if where.startswith("end") else None
         place = line[0] if line else last
-        raise FileError(path, f"is no valid TOML ({problem_in_toml})", place=place) from None
+        raise FileError(path, f"is not valid TOML ({problem_in_toml})", place=place) from None
 
 
 _WORDS = {
     "missing": "is missing",
-    "string_type": "is no text; put it between quotes",
-    "float_type": "is no number",
-    "finite_number": "is no finite number",
-    "int_type": "is no whole number",
+    "string_type": "is not text; put it in quotes",
+    "float_type": "is not a number",
+    "finite_number": "is not a finite number",
+    "int_type": "is not a whole number",
     "bool_type": "is neither true nor false",
-    "literal_error": "is none of {expected}",
-    "tuple_type": "is no list",
-    "model_type": "is no table of fields",
-    "too_short": "has {actual_length} entries, and needs {min_length} at least",
+    "literal_error": "must be {expected}",
+    "tuple_type": "is not a list",
+    "model_type": "is not a table of fields",
+    "too_short": "has {actual_length} entries, and needs at least {min_length}",
     "too_long": "has more than {max_length} entries",
     "greater_than": "is not above {gt:g}",
     "greater_than_equal": "is below {ge:g}",
@@ -288,7 +288,7 @@ _PARTS: dict[str | int, type[_Part]] = {
 
 
 def _in_words(problem: ErrorDetails) -> tuple[str | None, str]:
-    """Return the place of what pydantic found, and say it plainly."""
+    """Return the place of a problem that pydantic found, and a plain description of it."""
     found = problem.get("ctx", {})
     misfit = found.get("error")
     if isinstance(misfit, _MisfitError):
@@ -302,7 +302,7 @@ def _in_words(problem: ErrorDetails) -> tuple[str | None, str]:
 
 
 def _place(parts: Sequence[str | int]) -> str | None:
-    """Write a place as a user finds it in TOML, entries counted from 1; None for the whole file."""
+    """Write a place as it appears in the TOML, entries counted from 1; None for the whole file."""
     written = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in parts)
     return written.removeprefix(".") or None
 
@@ -312,17 +312,17 @@ def _numbered(name: str, parts: Sequence[_AnyPart]) -> list[tuple[str, _AnyPart]
 
 
 def _problem_of_repeated(what: str, placed: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the second of two texts that are the same but for case."""
+    """Yield the second of two texts that differ at most in case."""
     place = _repeated([text.casefold() for _, text in placed])
     if place is not None:
         yield placed[place][0], f"the {what} '{placed[place][1]}' is used twice"
 
 
 def _repeated(values: Sequence[object]) -> int | None:
-    """Find the first value that stands before."""
+    """Return the place of the first value that repeats an earlier one."""
     return next((place for place, value in enumerate(values) if value in values[:place]), None)
 
 
 def _exact(value: float) -> Fraction:
-    """Return a number as it is written in decimals, so that 0.1 goes into 0.3."""
+    """Return a number exactly as it is written in decimals, so that 0.1 divides 0.3."""
     return Fraction(repr(float(value)))

@@ -19,18 +19,18 @@ _Terms = frozenset[str]
 def sample_pairs(
     sets: Sequence[Pairs], *, each_label: int | None = None, each_set: int | None = None, seed: int
 ) -> pl.DataFrame:
-    """Draw a number of pairs of each label of each set, or of each set; without a number, take all.
+    """Draw a number of pairs per label of each set, or per set; without a number, take all.
 
     With both numbers, `each_label` is for sets that have labels and `each_set` for graded ones.
 
-    The frame has `pair_id, term_1, term_2`, the `set` that a pair is from and its `label` there (null in a
-    graded set), and those of `id_1, id_2, cui_1, cui_2` that a set has; no gold and no ratings. Pairs stand
-    in the order of the sets and of their rows. An id that several of the sets use becomes SET/pair_id.
+    The frame has `pair_id, term_1, term_2`, the `set` that a pair comes from and its `label` there (null in a
+    graded set), and those of `id_1, id_2, cui_1, cui_2` that a set has; no gold and no ratings. Pairs are in
+    the order of the sets and of their rows. An id that several of the sets use becomes SET/pair_id.
 
     No two pairs have the same terms, in either order: an annotator would remember the first, and agreement
     would count one judgement twice. A pair counts for the first set that it is drawn from, and a later set
-    draws another in its place, so that each has as many as are asked for. If all are taken, the first is
-    kept, and a CoverageWarning tells how many are not.
+    draws another in its place, so that each has as many as requested. If all pairs are taken, the first is
+    kept, and a CoverageWarning reports how many are left out.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> rows = [("flu", "influenza", 1), ("flu", "fracture", 0), ("mumps", "parotitis", 1)]
@@ -56,7 +56,7 @@ def sample_pairs(
 
 
 def all_pairs(sets: Sequence[Pairs]) -> pl.DataFrame:
-    """Return all pairs of sets as `sample_pairs` would, those among them that have the same terms."""
+    """Return all pairs of sets as `sample_pairs` would, but including those that have the same terms."""
     _check(sets, None, None, 0)
     return _with_different_ids(sets, pl.concat(map(_described, sets), how="diagonal"))
 
@@ -66,9 +66,9 @@ def _check(sets: Sequence[Pairs], each_label: int | None, each_set: int | None, 
         raise InputError("there is no set to draw pairs from")
     for number in (each_label, each_set):
         if number is not None and number < 1:
-            raise InputError(f"a sample has at least 1 pair, and {number} are asked for")
+            raise InputError(f"the sample size is {number}; it must be 1 or more")
     if seed < 0:
-        raise InputError(f"seed is {seed}, and has to be 0 or more")
+        raise InputError(f"seed is {seed}; it must be 0 or more")
     names = [pairs.card.name for pairs in sets]
     for place, pairs in enumerate(sets):
         if names[place] in names[:place]:
@@ -78,10 +78,10 @@ def _check(sets: Sequence[Pairs], each_label: int | None, each_set: int | None, 
 
 
 def _drawn(pairs: Pairs, order: Integers, wanted: int, taken: set[_Terms], *, what: str) -> list[int]:
-    """Take the first rows in an order whose terms are not taken, and take these."""
+    """Return the first `wanted` rows in an order whose terms are not yet taken, and mark them as taken."""
     rows = list(islice(_different(pairs, order, taken), wanted))
     if len(rows) < wanted:
-        new = "" if len(rows) == len(order) else f", {len(rows)} of them with terms that are not drawn yet"
+        new = "" if len(rows) == len(order) else f", {len(rows)} of them with terms that are not yet drawn"
         raise InputError(
             f"the set '{pairs.card.name}' has {len(order)} {what}{new}; {wanted} cannot be drawn"
         )
@@ -92,7 +92,7 @@ def _all_different(pairs: Pairs, taken: set[_Terms]) -> list[int]:
     rows = list(_different(pairs, np.arange(len(pairs)), taken))
     if left := len(pairs) - len(rows):
         warnings.warn(
-            f"{left} of {len(pairs)} pairs of '{pairs.card.name}' have the terms of an earlier pair, "
+            f"{left} of {len(pairs)} pairs of '{pairs.card.name}' have the same terms as an earlier pair "
             "and are left out",
             CoverageWarning,
             stacklevel=3,
@@ -101,7 +101,7 @@ def _all_different(pairs: Pairs, taken: set[_Terms]) -> list[int]:
 
 
 def _different(pairs: Pairs, order: Integers, taken: set[_Terms]) -> Iterator[int]:
-    """Return the rows whose terms are not taken, and take them."""
+    """Yield the rows whose terms are not yet taken, and mark them as taken."""
     first, second = pairs.frame["term_1"], pairs.frame["term_2"]
     for row in order.tolist():
         terms = frozenset((first[row], second[row]))
@@ -111,7 +111,7 @@ def _different(pairs: Pairs, order: Integers, taken: set[_Terms]) -> Iterator[in
 
 
 def _described(pairs: Pairs) -> pl.DataFrame:
-    """Return what a study needs to know of the pairs of a set."""
+    """Return what a study needs to know about the pairs of a set."""
     label = pl.col("label") if pairs.labelled else pl.lit(None)
     ids = [name for name in _IDS if name in pairs.frame.columns]
     return pairs.frame.select(
@@ -125,7 +125,7 @@ def _described(pairs: Pairs) -> pl.DataFrame:
 
 
 def _with_different_ids(sets: Sequence[Pairs], sample: pl.DataFrame) -> pl.DataFrame:
-    """Put the set before an id that several sets use, drawn or not, so that no id depends on the seed."""
+    """Prefix ids that several sets use, drawn or not, with the set, so that no id depends on the seed."""
     every = pl.concat([pairs.frame["pair_id"] for pairs in sets])
     several = set(every.filter(every.is_duplicated()))
     ids = pl.Series(
@@ -137,5 +137,5 @@ def _with_different_ids(sets: Sequence[Pairs], sample: pl.DataFrame) -> pl.DataF
         pl.String,
     )
     if ids.is_duplicated().any():
-        raise InputError("pairs of different sets cannot be told apart by their ids; rename one of the sets")
+        raise InputError("pairs of different sets have the same id; rename one of the sets")
     return sample.with_columns(ids)

@@ -1,4 +1,4 @@
-"""The ratings of a study: to compute with, and as a table with all that is known of how each was given."""
+"""The ratings of a study: as values to compute with, and as a table with how each rating was given."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,10 +23,9 @@ _UNSURE = "don't know"
 
 @dataclass(frozen=True)
 class Export:
-    """A study's ratings so far, with their card, and how far the study is.
+    """A study's ratings so far, with their card and the progress of the study.
 
-    `complete` are the pairs that have all the ratings that they are to have; `open` is how many ratings are
-    still to be given.
+    `complete` counts the pairs that have all their assigned ratings; `open` counts the ratings still to come.
     """
 
     table: pl.DataFrame
@@ -57,7 +56,7 @@ def export_study(folder: str | Path) -> Export:
 
 
 def _card(name: str, protocol: Protocol, **build: Any) -> Card:
-    """Return a card that says what was asked, so that a table of ratings is read as the study has them."""
+    """Return a card that records what was asked, so that an exported table is read as in the study."""
     return Card(
         name=name,
         title=name,
@@ -68,9 +67,9 @@ def _card(name: str, protocol: Protocol, **build: Any) -> Card:
 
 
 def ratings_of(ratings: Sequence[Rated], protocol: Protocol, *, name: str = "study") -> Ratings:
-    """Return the ratings of a study as agreement and gold take them, without second showings.
+    """Return the ratings of a study in the form that agreement and gold need, without second showings.
 
-    They are what `read_ratings` makes of an export of the study.
+    They are equal to what `read_ratings` returns for an export of the study.
     """
     first = [one for one in ratings if one.role != "duplicate"]
     pairs = {one.pair_id: one for one in first}
@@ -97,12 +96,12 @@ def ratings_of(ratings: Sequence[Rated], protocol: Protocol, *, name: str = "stu
 
 
 def ratings_table(ratings: Sequence[Rated], protocol: Protocol) -> pl.DataFrame:
-    """Write ratings as `medgauge agreement` and `medgauge gold` read them, a row for each.
+    """Return ratings as a table that `medgauge agreement` and `medgauge gold` read, one row per rating.
 
-    `rating` is the number, or in words what a verdict says and that somebody does not know. `repeat` says
-    that the annotator had the pair before: such a rating is there for self-consistency, and is not read as
-    another of the same pair. `order` counts an annotator's pairs as they were shown, from 1; `side` says
-    which term stood first.
+    `rating` is the number, or the words for a verdict or for "don't know". `repeat` says that the annotator
+    had seen the pair before: such a rating is for self-consistency, and is not read as another rating of the
+    same pair. `order` counts an annotator's pairs as they were shown, from 1; `side` says which term was
+    shown first.
     """
     names: dict[str, type[pl.DataType]] = {
         "pair_id": pl.String,
@@ -143,7 +142,7 @@ def ratings_table(ratings: Sequence[Rated], protocol: Protocol) -> pl.DataFrame:
 
 
 def rating_text(value: float | None, *, verdicts: bool) -> str:
-    """Write an answer, None being "don't know", as tables of ratings have it.
+    """Return an answer (None: "don't know") as it is written in tables of ratings.
 
     >>> rating_text(3.0, verdicts=False), rating_text(0.0, verdicts=True), rating_text(None, verdicts=True)
     ('3', 'not same', "don't know")

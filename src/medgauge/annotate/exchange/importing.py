@@ -1,4 +1,4 @@
-"""Ratings that were made elsewhere, brought into the table that a study's export has."""
+"""Import ratings made elsewhere into the same table that a study's export has."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ _When = tuple[str | None, float | None]
 class _File:
     """The ratings of a file.
 
-    Where it is known, `when` has time and seconds by pair_id and annotator, and `places` where pairs stand.
+    Where known, `when` has time and seconds by pair_id and annotator, and `places` the place of each pair.
     """
 
     path: Path
@@ -39,7 +39,7 @@ class _File:
     places: Mapping[str, str] = field(default_factory=dict)
 
     def error(self, pair_id: str, problem: str) -> FileError:
-        """Make an error that names the place of a pair; one without an id is counted, from 1."""
+        """Return an error that names the place of a pair; pairs without ids are counted from 1."""
         return FileError(self.path, problem, place=self.places.get(pair_id, f"pair {pair_id}"))
 
 
@@ -54,13 +54,13 @@ def import_ratings(
     scale: Scale | None = None,
     header: bool = True,
 ) -> tuple[pl.DataFrame, Card]:
-    """Read ratings of tables and of exports of Label Studio; give a table with a row for each, and its card.
+    """Read ratings from tables and exports of Label Studio; return a table with one row each, and its card.
 
-    `origin` says what the files are, else they are told apart by how they begin. `control` is what
-    `read_label_studio` takes, and the last four are what `read_ratings` takes. Pairs are matched to those of
-    `sets` by their terms, in either order, or by their id if there are no terms; they then have the ids, the
-    terms in their order, the set and the label that they have there. Without sets, pairs of several files are
-    the same if their ids are. Each annotator rates a pair once.
+    `origin` says what the files are; by default this is detected from how they begin. `control` is passed to
+    `read_label_studio`, and the last four to `read_ratings`. Pairs are matched to those of `sets` by their
+    terms, in either order, or by their id if there are no terms; they then take the id, the order of the
+    terms, the set and the label from there. Without sets, pairs of several files are the same if their ids
+    are. Each annotator rates a pair once.
     """
     files = [
         _read(path, origin, control, annotators=annotators, not_rated=not_rated, scale=scale, header=header)
@@ -75,19 +75,20 @@ def import_ratings(
     for one in files:
         for row, given in enumerate(one.ratings.pairs.iter_rows(named=True)):
             pair = known.find(one, given) if known else given
-            pair_id, told = pair["pair_id"], given["pair_id"]
-            _describe(pairs.setdefault(pair_id, {}), pair, one, told)
+            pair_id, given_id = pair["pair_id"], given["pair_id"]
+            _describe(pairs.setdefault(pair_id, {}), pair, one, given_id)
             for annotator, rating in _ratings_of(one.ratings, row):
                 if (pair_id, annotator) in rated:
                     before = rated[pair_id, annotator]
-                    raise one.error(told, f"annotator '{annotator}' has rated the pair already, in {before}")
+                    problem = f"annotator '{annotator}' has already rated the pair, in {before}"
+                    raise one.error(given_id, problem)
                 rated[pair_id, annotator] = one.path
-                time, seconds = one.when.get((told, annotator), (None, None))
-                said = {"annotator": annotator, "rating": rating, "time": time, "seconds": seconds}
-                rows.append((pair_id, said))
+                time, seconds = one.when.get((given_id, annotator), (None, None))
+                answer = {"annotator": annotator, "rating": rating, "time": time, "seconds": seconds}
+                rows.append((pair_id, answer))
     if not rows:
-        raise FileError(paths[0], "has pairs and no ratings")
-    return _table([pairs[pair_id] | said for pair_id, said in rows]), _card(files)
+        raise FileError(paths[0], "has pairs but no ratings")
+    return _table([pairs[pair_id] | answer for pair_id, answer in rows]), _card(files)
 
 
 def _read(path: Path, origin: Origin | None, control: str | None, **options: Any) -> _File:
@@ -110,21 +111,21 @@ def _read(path: Path, origin: Origin | None, control: str | None, **options: Any
 
 
 def _check_alike(first: _File, other: _File, *, are_matched: bool) -> None:
-    """Refuse files whose ratings cannot stand in one table."""
+    """Refuse files whose ratings cannot be combined in one table."""
     if other.ratings.verdicts != first.ratings.verdicts:
         here, there = ("verdicts", "numbers") if other.ratings.verdicts else ("numbers", "verdicts")
         raise FileError(
             other.path,
-            f"has {here}, and {first.path} has {there}; import them apart, or give "
-            f"{option('scale')} if 0 and 1 are grades of a wider one",
+            f"has {here}, and {first.path} has {there}; import them separately, or pass "
+            f"{option('scale')} if 0 and 1 are grades on a wider scale",
         )
     if other.ratings.scale != first.ratings.scale:
-        raise FileError(other.path, f"its ratings are on another scale than those in {first.path}")
+        raise FileError(other.path, f"its ratings are on a different scale from those in {first.path}")
     have_terms = ["term_1" in one.ratings.pairs.columns for one in (first, other)]
     if have_terms[0] != have_terms[1] and not are_matched:
         without = (first, other)[have_terms[0]].path
         how = option("sets", flag="--pairs")
-        raise FileError(without, f"has no terms, and another file has; match the pairs with {how}")
+        raise FileError(without, f"has no terms, but another file does; match the pairs with {how}")
 
 
 class _Known:
@@ -138,39 +139,39 @@ class _Known:
             self._by_terms.setdefault(_terms(pair), []).append(pair)
 
     def find(self, file: _File, pair: _Pair) -> _Pair:
-        """Find the pair that a rated one is."""
-        told = pair["pair_id"]
+        """Return the known pair that matches a rated one."""
+        given_id = pair["pair_id"]
         if "term_1" in pair:
-            able = self._by_terms.get(_terms(pair), [])
-            able = [one for one in able if one["pair_id"] == told] or able
+            matches = self._by_terms.get(_terms(pair), [])
+            matches = [one for one in matches if one["pair_id"] == given_id] or matches
         else:
-            able = [self._by_id[told]] if told in self._by_id else []
+            matches = [self._by_id[given_id]] if given_id in self._by_id else []
         where = option("sets", flag="--pairs")
-        if not able:
-            raise file.error(told, f"the pair is not one of those in {where}")
-        if len(able) > 1:
-            raise file.error(told, f"its terms stand in {where} more than once; give pairs their pair_id")
-        return able[0]
+        if not matches:
+            raise file.error(given_id, f"the pair is not in {where}")
+        if len(matches) > 1:
+            raise file.error(given_id, f"its terms are in {where} more than once; add a pair_id to the file")
+        return matches[0]
 
 
 def _terms(pair: _Pair) -> frozenset[str]:
     return frozenset((pair["term_1"].strip(), pair["term_2"].strip()))
 
 
-def _describe(known: dict[str, Any], pair: _Pair, file: _File, told: str) -> None:
-    """Add what a file says of a pair to what is known, with which it has to agree."""
+def _describe(known: dict[str, Any], pair: _Pair, file: _File, given_id: str) -> None:
+    """Add what a file says about a pair to what is known; refuse a contradiction."""
     for name in PAIR:
         value = pair.get(name)
         if value not in (None, "") and known.setdefault(name, value) != value:
             raise file.error(
-                told,
-                f"the pair has another {name} in an earlier file; give pairs the same ids in all files, or "
+                given_id,
+                f"the pair has another {name} in an earlier file; use the same pair ids in all files, or "
                 f"match them with {option('sets', flag='--pairs')}",
             )
 
 
 def _ratings_of(ratings: Ratings, row: int) -> Iterator[tuple[str, str]]:
-    """Yield who rated a pair, and what they said."""
+    """Yield who rated a pair, and their rating."""
     for annotator, value, unsure in zip(
         ratings.annotators, ratings.values[row].tolist(), ratings.unsure[row].tolist(), strict=True
     ):
@@ -179,7 +180,7 @@ def _ratings_of(ratings: Ratings, row: int) -> Iterator[tuple[str, str]]:
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
-    """Make the table, with the columns of which something is known."""
+    """Make the table, with only the columns that have values."""
     types = dict.fromkeys(_COLUMNS, pl.String()) | {"label": pl.Int8(), "seconds": pl.Float64()}
     columns = {name: [row.get(name) for row in rows] for name in _COLUMNS}
     known = {name: values for name, values in columns.items() if any(value is not None for value in values)}

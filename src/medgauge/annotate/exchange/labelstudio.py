@@ -1,7 +1,7 @@
-"""Ratings that were made in Label Studio: its exports as a table with a row for each rating.
+"""Read exports of Label Studio as a table with one row per rating.
 
-Read are JSON, a list of tasks with `data` and `annotations`, and JSON_MIN, a list of annotations in which a
-task's data and the answers stand side by side.
+Two formats are read: JSON, a list of tasks with `data` and `annotations`, and JSON_MIN, a list of annotations
+in which a task's data and the answers are side by side.
 """
 
 import json
@@ -22,27 +22,27 @@ from medgauge.tables import Row, Table, to_number
 _KINDS = ("choices", "rating", "number")
 """The controls whose answer can be a rating, by the type of a result, which also names its value."""
 _NAMES = (*_KINDS, "choice", "verdict", "answer")
-"""What such a control may be called for its text to be told from the data in JSON_MIN."""
-_BESIDE = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
-"""What JSON_MIN puts beside data and answers."""
-_WORDS = {dict: "no object", list: "no list"}
+"""Names of such a control by which its text is recognised among the data in JSON_MIN."""
+_METADATA = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
+"""What JSON_MIN has besides data and answers."""
+_WORDS = {dict: "not an object", list: "not a list"}
 
 _Kind = TypeVar("_Kind", dict[str, Any], list[Any])
 
 
 @dataclass(frozen=True)
 class _Annotation:
-    """What somebody answered, by the names of the controls, and the data of the task."""
+    """An annotator's answers by the names of the controls, the data of the task, and the source record."""
 
     place: str
     data: Mapping[str, Any]
     answers: Mapping[str, Sequence[Any]]
     annotator: Any
-    told: Mapping[str, Any]
+    record: Mapping[str, Any]
 
 
 def is_json(path: Path) -> bool:
-    """Return whether a file, gzipped or not, begins as a list or an object of JSON does."""
+    """Return whether a file, gzipped or not, begins like a JSON list or object."""
     with open_bytes(path) as stream:
         return stream.read(1 << 10).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{")
 
@@ -51,15 +51,16 @@ def read_label_studio(path: str | Path, *, control: str | None = None) -> Table:
     """Read an export of Label Studio (JSON or JSON_MIN) as a long table of ratings.
 
     A rating is the answer to a control of the kind Choices, Rating or Number: a number, or a word that tables
-    of ratings may have; `control` names it where there are several. The data of a task has the terms (term_1
-    and term_2, or other names that tables have for them), pair_id, or both, and may have set and label.
+    of ratings may have; `control` names the control if there are several. The data of a task has the terms
+    (term_1 and term_2, or other names that tables use for them), pair_id, or both, and may have set and
+    label.
 
-    Annotators are called by their number in Label Studio: an e-mail address is personal, and would end up in
-    published tables. Annotations that were skipped, and those without an answer, are no ratings; drafts and
-    predictions are not read. An annotation that is marked as ground truth counts as any other annotation.
-    Whoever changes an answer in Label Studio changes the annotation, so that a second one of the same pair is
-    a judgement of its own; which of them is to count is not for us to say, and reading the table refuses it.
-    `time` is when the annotation was changed last, in UTC, and `seconds` is Label Studio's lead time.
+    Annotators are identified by their number in Label Studio: an e-mail address is personal, and would end up
+    in published tables. Skipped annotations and those without an answer are ignored; drafts and predictions
+    are not read. An annotation marked as ground truth counts like any other annotation. Changing an answer in
+    Label Studio changes the annotation, so a second annotation of the same pair is a separate judgement; we
+    cannot decide which of them counts, and reading the table refuses it. `time` is when the annotation was
+    last changed, in UTC, and `seconds` is Label Studio's lead time.
     """
     path = Path(path)
     with track(f"reading {path.name}", 0):
@@ -68,7 +69,7 @@ def read_label_studio(path: str | Path, *, control: str | None = None) -> Table:
     columns = pair_columns(list(dict.fromkeys(name for one in found for name in one.data)), PAIR, {})
     columns = {ours: name for ours, name in columns.items() if ours in PAIR}
     if not columns.keys() & {"pair_id", "term_1"}:
-        raise FileError(path, "the data of its tasks has no term_1 and term_2, and no pair_id")
+        raise FileError(path, "the data of its tasks has neither term_1 and term_2 nor pair_id")
     rows = []
     for one in found:
         answer = _answer(path, one, chosen)
@@ -103,21 +104,21 @@ def _tasks(path: Path) -> list[dict[str, Any]]:
         # NaN, which is not JSON, is what an empty cell of an imported table may have become.
         found = json.loads(text, parse_constant=lambda _: None)
     except RecursionError:
-        raise FileError(path, "is no export of Label Studio: its values are nested too deeply") from None
+        raise FileError(path, "is not an export of Label Studio: its values are nested too deeply") from None
     except json.JSONDecodeError as error:
-        raise FileError(path, f"is no valid JSON ({error.msg})", place=f"line {error.lineno}") from None
+        raise FileError(path, f"is not valid JSON ({error.msg})", place=f"line {error.lineno}") from None
     except ValueError:
-        raise FileError(path, "is no valid JSON (a number has too many digits)") from None
+        raise FileError(path, "is not valid JSON (a number has too many digits)") from None
     if not isinstance(found, list) or not all(isinstance(task, dict) for task in found):
-        raise FileError(path, "is no list of tasks, as Label Studio exports them in JSON or JSON_MIN")
+        raise FileError(path, "is not a list of tasks, as Label Studio exports them in JSON or JSON_MIN")
     if not found:
         raise FileError(path, "has no tasks")
     return found
 
 
-def _number(told: object, counted: int) -> str:
-    """Return the number that Label Studio has for something, or else where it stands, from 1."""
-    shown = str(told) if isinstance(told, int | str) else ""
+def _number(identifier: object, counted: int) -> str:
+    """Return the number that Label Studio uses for something, or else its position, from 1."""
+    shown = str(identifier) if isinstance(identifier, int | str) else ""
     return shown if shown.isascii() and shown.isdecimal() else f"number {counted}"
 
 
@@ -126,14 +127,14 @@ def _of_task(path: Path, place: str, task: dict[str, Any]) -> Iterator[_Annotati
     for number, annotation in enumerate(_part(path, place, task, "annotations", list), 1):
         where = f"{place}, annotation {number}"
         if not isinstance(annotation, dict):
-            raise FileError(path, "the annotation is no object", place=where)
+            raise FileError(path, "the annotation is not an object", place=where)
         where = f"{place}, annotation {_number(annotation.get('id'), number)}"
         if annotation.get("was_cancelled"):
             continue
         answers: dict[str, list[Any]] = {}
         for result in _part(path, where, annotation, "result", list):
             if not isinstance(result, dict):
-                raise FileError(path, "a result is no object", place=where)
+                raise FileError(path, "a result is not an object", place=where)
             name, kind = result.get("from_name"), result.get("type")
             if kind in _KINDS and isinstance(name, str):
                 answers.setdefault(name, []).append(_part(path, where, result, "value", dict))
@@ -141,13 +142,13 @@ def _of_task(path: Path, place: str, task: dict[str, Any]) -> Iterator[_Annotati
 
 
 def _of_record(record: dict[str, Any], place: str, control: str | None) -> _Annotation:
-    """Split answers from data: by their form, by a name that controls have, or by the name that was given."""
+    """Separate answers from data: by their form, by a usual name of controls, or by the name passed."""
     answers = {
         name: value if isinstance(value, list) else [value]
         for name, value in record.items()
-        if name not in _BESIDE and (name == control or _has_form(value) or _has_name(name, value))
+        if name not in _METADATA and (name == control or _has_form(value) or _has_name(name, value))
     }
-    data = {name: value for name, value in record.items() if name not in (*answers, *_BESIDE)}
+    data = {name: value for name, value in record.items() if name not in (*answers, *_METADATA)}
     return _Annotation(place, data, answers, record["annotator"], record)
 
 
@@ -162,7 +163,7 @@ def _has_name(name: str, value: object) -> bool:
 
 
 def _part(path: Path, place: str, whole: Mapping[str, Any], name: str, kind: type[_Kind]) -> _Kind:
-    """Return a part of an object, which has to be of a kind."""
+    """Return a part of an object; refuse one of another kind."""
     part = whole.get(name)
     if not isinstance(part, kind):
         raise FileError(path, f"its '{name}' is {'missing' if part is None else _WORDS[kind]}", place=place)
@@ -170,30 +171,30 @@ def _part(path: Path, place: str, whole: Mapping[str, Any], name: str, kind: typ
 
 
 def _chosen(path: Path, found: Sequence[_Annotation], control: str | None) -> str:
-    """Return the control that has the ratings: the one that was named, or the only one."""
+    """Return the control that has the ratings: the one named, or the only one."""
     names = {clean_name(name): name for one in found for name in one.answers}
     if control is not None:
         if control not in names.values():
-            told = str(UnknownNameError("control", control, names)) if names else "nobody answered a control"
-            raise FileError(path, told)
+            unknown = str(UnknownNameError("control", control, names)) if names else ""
+            raise FileError(path, unknown or "nobody answered any control")
         return control
     if not names:
         raise FileError(
             path,
-            "has no ratings: nobody answered a control of the kind Choices, Rating or Number; if one has "
-            f"them, name it with {option('control')}",
+            "has no ratings: nobody answered a control of the kind Choices, Rating or Number; if another "
+            f"control has them, name it with {option('control')}",
         )
     if len(names) > 1:
         raise FileError(
             path,
-            f"there are answers to {', '.join(names)}; name the one with the ratings with "
+            f"there are answers to {', '.join(names)}; choose the one with the ratings with "
             f"{option('control')}",
         )
     return next(iter(names.values()))
 
 
 def _answer(path: Path, one: _Annotation, control: str) -> str | float | None:
-    """Return the one answer to a control, None if there is none."""
+    """Return the only answer to a control, None if there is none."""
     given: list[Any] = []
     for value in one.answers.get(control, ()):
         inner = (
@@ -206,18 +207,18 @@ def _answer(path: Path, one: _Annotation, control: str) -> str | float | None:
     if len(given) > 1:
         raise FileError(
             path,
-            f"there are several answers to '{clean_name(control)}', and a rating is one",
+            f"there are several answers to '{clean_name(control)}', but a rating needs exactly one",
             place=one.place,
         )
     return _plain(path, one.place, control, given[0]) if given else None
 
 
 def _plain(path: Path, place: str, name: str, value: object) -> str | float | None:
-    """Return a text that can be written, or a number; None stays."""
+    """Return text that can be written, a number, or None; refuse anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float | None):
         raise FileError(path, f"'{clean_name(name)}' is neither text nor a number", place=place)
     if isinstance(value, str) and not _is_unicode(value):
-        raise FileError(path, f"'{clean_name(name)}' has half a character; mend the export", place=place)
+        raise FileError(path, f"'{clean_name(name)}' has half a character; repair the export", place=place)
     return value
 
 
@@ -230,38 +231,38 @@ def _is_unicode(text: str) -> bool:
 
 
 def _annotator(path: Path, one: _Annotation) -> str:
-    told = one.annotator.get("id") if isinstance(one.annotator, dict) else one.annotator
-    shown = str(told) if isinstance(told, int | str) and not isinstance(told, bool) else ""
+    number = one.annotator.get("id") if isinstance(one.annotator, dict) else one.annotator
+    shown = str(number) if isinstance(number, int | str) and not isinstance(number, bool) else ""
     if not (shown.isascii() and shown.isdecimal()):
         raise FileError(
             path,
-            "the annotator has no number; where an e-mail address stands in its stead, export the project as "
-            "JSON and not as JSON_MIN",
+            "the annotator has no number; if there is an e-mail address instead, export the project as JSON "
+            "rather than JSON_MIN",
             place=one.place,
         )
     return shown
 
 
 def _time(path: Path, one: _Annotation) -> str | None:
-    told = one.told.get("updated_at") or one.told.get("created_at")
-    if told is None:
+    text = one.record.get("updated_at") or one.record.get("created_at")
+    if text is None:
         return None
     try:
-        time = datetime.fromisoformat(told)
+        time = datetime.fromisoformat(text)
         return (
             (time if time.tzinfo else time.replace(tzinfo=UTC))
             .astimezone(UTC)
             .isoformat(timespec="milliseconds")
         )
     except (TypeError, ValueError, OverflowError):
-        raise FileError(path, "the time of the annotation is none", place=one.place) from None
+        raise FileError(path, "the time of the annotation is not a valid time", place=one.place) from None
 
 
 def _seconds(path: Path, one: _Annotation) -> float | None:
-    told = one.told.get("lead_time")
-    if told is None:
+    lead_time = one.record.get("lead_time")
+    if lead_time is None:
         return None
-    seconds = to_number(told)
-    if isinstance(told, bool) or math.isnan(seconds):
-        raise FileError(path, "its 'lead_time' is no number of seconds", place=one.place)
+    seconds = to_number(lead_time)
+    if isinstance(lead_time, bool) or math.isnan(seconds):
+        raise FileError(path, "its 'lead_time' is not a number of seconds", place=one.place)
     return seconds

@@ -1,4 +1,4 @@
-"""How far annotators agree on what is rated so far, computed beside annotators who are rating."""
+"""Agreement on the ratings so far, computed while annotators are rating."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -13,16 +13,17 @@ from medgauge.ratings.agreement import find_agreement
 from medgauge.ratings.findings import Agreement
 
 _RESAMPLES = 999
-_REST = 9  # times as long as the figures took: a tenth of the time at most goes into them
+_REST = 9  # times as long as computing the figures: at most a tenth of the time goes into them
 
 
 @dataclass(frozen=True)
 class Live:
     """How far annotators agree, as of the last rating that counted.
 
-    `ratings` are all that counted, the unsure among them; `last_at` is when the last of these was given.
-    `agreement` is None where nothing can be said yet, and has the reasons why a figure is undefined. `notes`
-    are sentences: why there is none, or what else the coordinator must know of the figures.
+    `ratings` is the number of ratings that counted, unsure ones included; `last_at` is when the last of them
+    was given. `agreement` is None if nothing can be said yet, and otherwise has the reasons why a figure is
+    undefined. `notes` are sentences: why there is no agreement, or what else the coordinator must know about
+    the figures.
     """
 
     agreement: Agreement | None
@@ -34,23 +35,23 @@ class Live:
 def live_agreement(
     ratings: Sequence[Rated], protocol: Protocol, *, name: str = "study", resamples: int = _RESAMPLES
 ) -> Live:
-    """Find out how far annotators agree on what is rated so far, second showings left out."""
+    """Compute how far annotators agree on the ratings so far, without second showings."""
     so_far = ratings_of(ratings, protocol, name=name)
     counted = [one.at for one in ratings if one.role != "duplicate"]
     last_at = max(counted, default=None)
     if not (so_far.counts > 1).any():
-        missing = "no pair has ratings of two annotators yet" if counted else "nothing is rated yet"
-        return Live(None, (f"{missing}: nothing can be said of agreement",), len(counted), last_at)
+        missing = "no pair has ratings from two annotators yet" if counted else "nothing is rated yet"
+        return Live(None, (f"{missing}: agreement cannot be computed",), len(counted), last_at)
     found = find_agreement(so_far, resamples=resamples)
     return Live(found, tuple(found.notes), len(counted), last_at)
 
 
 class LiveAgreement:
-    """The agreement in a study that is being rated, for a page that may be asked for at any time.
+    """The agreement in a study that is being rated, for a page that may be requested at any time.
 
-    Figures are computed when they are asked for, again only if a rating was given or taken back since, and
-    not before nine times as long as they took has passed. Several threads may ask: one computes, the others
-    are given the last figures, and wait only if there are none. `timer` gives seconds that never go back.
+    Figures are computed on request, and again only if a rating was given or undone since, and not before
+    nine times as long as they took has passed. Several threads may ask: one computes, the others get the
+    last figures, and wait only if there are none. `timer` returns seconds that never go back.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class LiveAgreement:
         self._due = 0.0
 
     def figures(self) -> Live:
-        """Return the figures, which say as of when they are and of how many ratings."""
+        """Return the figures, with the number of ratings and the time of the last one."""
         last = self._last
         if not self._turn.acquire(blocking=last is None) and last is not None:
             return last
@@ -81,9 +82,9 @@ class LiveAgreement:
             self._turn.release()
 
     def _computed(self) -> Live:
-        """Return the figures that are there, or compute them if it is time to; call it holding the lock."""
+        """Return the last figures, or compute them if they are due; the caller must hold the lock."""
         started = self._timer()
-        # Read before the ratings: one that is given in between makes the figures look older, never newer.
+        # Read before the ratings: a rating given in between makes the figures look older, never newer.
         log_number = self._store.log_number()
         if self._last is not None and (log_number == self._log_number or started < self._due):
             return self._last

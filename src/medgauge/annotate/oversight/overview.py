@@ -1,4 +1,4 @@
-"""What the coordinator of a study sees of its annotators and its pairs, as values for a page to show."""
+"""What the coordinator of a study sees about its annotators and pairs, as values for a page to show."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,25 +14,26 @@ from medgauge.ratings.ratings import Ratings
 from medgauge.stats.raters.compared import without_noise
 
 HASTY = 1.0
-"""Seconds under which an answer is hasty.
+"""Seconds below which an answer is hasty.
 
-That is our choice, and a mild one. Adults read about four words in a second (Brysbaert 2019, Journal of
-Memory and Language 109:104047), so that two short terms are hardly read by then; in questionnaires, less
-than two seconds for a question are taken for careless (Huang et al. 2012, Journal of Business and Psychology
+This is our choice, and a lenient one. Adults read about four words per second (Brysbaert 2019, Journal of
+Memory and Language 109:104047), so two short terms can hardly be read by then; in questionnaires, less than
+two seconds per question is considered careless (Huang et al. 2012, Journal of Business and Psychology
 27:99-114).
 """
 AWAY = 300.0
-"""Seconds after which an annotator is taken to have left: an answer counts as no more work. Our choice."""
+"""Seconds after which an annotator is assumed to have left: no answer counts as more work. Our choice."""
 
 _Own = TypeVar("_Own", Rated, Timed)
 
 
 @dataclass(frozen=True)
 class Times:
-    """How long an annotator takes for a pair, in seconds, and how many hours it has been in all.
+    """How long an annotator takes per pair, in seconds, and how many hours in total.
 
-    Quartiles, and how many answers are `hasty`, are of the first answer to each task, also if it was changed
-    later: who comes back to a pair knows it. `hours` are those of all answers, none of them longer than AWAY.
+    The quartiles and the number of `hasty` answers refer to the first answer to each task, even if it was
+    changed later: an annotator who comes back to a pair knows it. `hours` are the total of all answers, each
+    capped at AWAY.
     """
 
     annotator: str
@@ -46,7 +47,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Stretches:
-    """How many stretches of one kind there are, and how many answers the longest has; 0 if there is none."""
+    """The number of stretches of one kind, and the number of answers in the longest; 0 if there is none."""
 
     count: int
     longest: int
@@ -54,7 +55,7 @@ class Stretches:
 
 @dataclass(frozen=True)
 class Mechanical:
-    """An annotator's stretches of equal answers, and of two answers in turn."""
+    """An annotator's stretches of equal answers, and of two alternating answers."""
 
     annotator: str
     equal: Stretches
@@ -63,9 +64,9 @@ class Mechanical:
 
 @dataclass(frozen=True)
 class Overseen:
-    """All that is told of an annotator beside their agreement with others.
+    """Everything shown about an annotator except their agreement with others.
 
-    What there is nothing to tell of yet is None.
+    Parts without any data yet are None.
     """
 
     progress: Progress
@@ -78,7 +79,7 @@ class Overseen:
 class Disputed:
     """A pair on which annotators disagree, with all their answers; None is unsure.
 
-    `apart` is the standard deviation of the ratings; of verdicts, the share of those who are in the minority.
+    `apart` is the standard deviation of the ratings; for verdicts, the share that is in the minority.
     """
 
     pair_id: str
@@ -92,7 +93,7 @@ class Disputed:
 def oversee(
     progress: Sequence[Progress], ratings: Sequence[Rated], timed: Sequence[Timed], *, at_least: int
 ) -> list[Overseen]:
-    """Put together what is told of each annotator, in the order of `progress`.
+    """Combine what is shown about each annotator, in the order of `progress`.
 
     `at_least` is the length of a stretch that looks mechanical: the protocol's `equal_in_a_row`.
     """
@@ -107,7 +108,7 @@ def oversee(
 
 
 def answer_times(timed: Iterable[Timed]) -> list[Times]:
-    """Sum up how long annotators took; an annotator's answers are in the order in which they were given.
+    """Summarise how long annotators took; an annotator's answers must be in the order they were given.
 
     >>> seconds = (0.5, 2.0, 3.0, 4.0, 7200.0)
     >>> [ann] = answer_times(Timed("Ann", place, its) for place, its in enumerate(seconds))
@@ -160,19 +161,19 @@ def _stretches(patterns: Iterable[Pattern], kind: str) -> Stretches:
 
 
 def most_disputed(ratings: Ratings, *, count: int = 20) -> list[Disputed]:
-    """List the `count` pairs whose ratings are furthest apart, of those with two that differ.
+    """List the `count` pairs whose ratings are furthest apart, among those with ratings that differ.
 
-    Of pairs that are equally far apart, those with more ratings come first, and then the first by id.
+    Among pairs that are equally far apart, those with more ratings come first, then those with smaller ids.
     """
     apart = without_noise(_minorities(ratings) if ratings.verdicts else ratings.deviations).tolist()
     counts, ids = ratings.counts.tolist(), ratings.pairs["pair_id"].to_list()
-    differ = (row for row, its in enumerate(apart) if its > 0)  # NaN, of a single rating, is not
+    differ = (row for row, its in enumerate(apart) if its > 0)  # drops NaN, which a single rating has
     order = sorted(differ, key=lambda row: (-apart[row], -counts[row], ids[row]))
     return [_disputed(ratings, row, apart[row]) for row in order[:count]]
 
 
 def _minorities(ratings: Ratings) -> NDArray[np.float64]:
-    """Give the share of each pair's verdicts that are in the minority; 0 without any."""
+    """Return the share of each pair's verdicts that are in the minority; 0 if it has none."""
     same = np.count_nonzero(ratings.values == 1, axis=1)
     smaller = np.minimum(same, ratings.counts - same)
     return np.asarray(smaller / np.maximum(ratings.counts, 1))

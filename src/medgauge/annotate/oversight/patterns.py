@@ -1,4 +1,4 @@
-"""Ratings that look mechanical: the same answer many times in a row, or two answers in turn."""
+"""Ratings that look mechanical: the same answer many times in a row, or two alternating answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ AnswerValue = float | None
 
 @dataclass(frozen=True)
 class Pattern:
-    """A stretch of an annotator's answers in the order in which they were given, from its first place on."""
+    """A stretch of an annotator's answers, in the order in which they were given, from index `first`."""
 
     kind: Literal["equal", "in turn"]
     first: int
@@ -19,10 +19,10 @@ class Pattern:
 
 
 def find_patterns(answers: Sequence[AnswerValue], *, at_least: int = 10) -> list[Pattern]:
-    """Find all stretches of `at_least` equal answers, and of two different answers in turn.
+    """Find all stretches of at least `at_least` equal answers, and of two alternating answers.
 
-    Stretches are as long as they can be, in the order of their beginnings. An annotator who is careful has
-    them too, by chance and where a study has many pairs that are alike: they ask for a look, no more.
+    Stretches are as long as possible, in the order of their starts. Careful annotators have them too, by
+    chance and where a study has many similar pairs: they deserve a look, no more.
 
     Reference: Chiu et al. (2018). Bio-SimVerb and Bio-SimLex. BMC Bioinformatics 19:33, "Concept pair
     scoring": a reminder after ten equal ratings, and a watch on ratings that alternate between two.
@@ -37,7 +37,7 @@ def find_patterns(answers: Sequence[AnswerValue], *, at_least: int = 10) -> list
 
 
 def equal_at_end(answers: Sequence[AnswerValue]) -> int:
-    """Count how often the last answer was given in a row.
+    """Count how many times in a row the last answer was given.
 
     >>> equal_at_end([1, 2, 2, 2]), equal_at_end([])
     (3, 0)
@@ -56,7 +56,7 @@ def _equal(answers: Sequence[AnswerValue]) -> list[Pattern]:
 
 
 def _in_turn(answers: Sequence[AnswerValue]) -> list[Pattern]:
-    """Give the longest stretches in which each answer differs from the last and is the one before that."""
+    """Return the longest stretches in which each answer differs from the last and equals the one before."""
     found = []
     first = 0
     for place in range(1, len(answers) + 1):
@@ -68,7 +68,7 @@ def _in_turn(answers: Sequence[AnswerValue]) -> list[Pattern]:
         if not goes_on:
             if place - first > 2:
                 found.append(Pattern("in turn", first, place - first))
-            # The last answer may begin another stretch, and so may the last two if they differ.
+            # The last answer may start another stretch, and so may the last two if they differ.
             differs = place < len(answers) and answers[place] != answers[place - 1]
             first = place - 1 if differs else place
     return found

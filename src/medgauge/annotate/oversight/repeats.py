@@ -1,4 +1,4 @@
-"""Self-consistency: how far annotators rate a pair again as they did before."""
+"""Self-consistency: how far annotators rate a pair the same way when they see it again."""
 
 import math
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ _Twice = tuple[Rated, Rated]
 
 @dataclass(frozen=True)
 class SelfConsistency:
-    """Of an annotator: pairs rated twice, the share with the same answer, how far ratings are apart, and ρ.
+    """An annotator's pairs rated twice, the share with the same answer, the mean difference, and ρ.
 
-    `turned` are the pairs whose terms changed sides between the two times; `same_turned` is the share of
-    these with the same answer, `same_unturned` that of the others. `apart` is the mean difference of the two
-    ratings of a pair, and ρ is Spearman's, both over the pairs with a number both times. NaN is undefined, or
-    over no pairs.
+    `turned` are the pairs whose terms swapped sides between the two times; `same_turned` is the share of
+    these with the same answer, `same_unturned` that of the others. `apart` is the mean absolute difference of
+    the two ratings of a pair, and ρ is Spearman's, both over the pairs with a number both times. NaN means
+    undefined, or no pairs.
     """
 
     annotator: str
@@ -35,7 +35,7 @@ class SelfConsistency:
 def self_consistency(ratings: Sequence[Rated]) -> list[SelfConsistency]:
     """Compare each annotator's second ratings of pairs with their first, in the order of the annotators.
 
-    Annotators without a pair that was rated twice are not there.
+    Annotators who rated no pair twice are left out.
     """
     first = {(one.annotator, one.pair_id): one for one in ratings if one.role != "duplicate"}
     twice: dict[str, list[_Twice]] = {}

@@ -1,1 +1,1 @@
-"""The store of a study: what is kept, and the rules that hold whatever a page sends."""
+"""The store of a study: what is stored, and the rules that hold whatever a page sends."""

@@ -1,4 +1,4 @@
-"""One SQLite database that several threads use: what is committed is on disk, what fails leaves nothing."""
+"""One SQLite database for several threads: a commit is on disk, and a failure leaves nothing behind."""
 
 import json
 import os
@@ -12,27 +12,27 @@ from medgauge.annotate.store import schema
 from medgauge.errors import FileError, InputError
 from medgauge.files import require_file, writing
 
-_PATIENCE = 10.0  # seconds to wait for another process that writes
+_PATIENCE = 10.0  # seconds to wait for another process that is writing
 
 _PROBLEMS = {
-    sqlite3.SQLITE_FULL: "the disk is full and nothing of this was stored; make room and try again",
-    sqlite3.SQLITE_READONLY: "may not be written by this user; nothing of this was stored",
-    sqlite3.SQLITE_PERM: "may not be opened by this user",
-    sqlite3.SQLITE_CANTOPEN: "cannot be opened; its folder must be there and writable for this user",
-    sqlite3.SQLITE_BUSY: "another process is writing to the study; nothing of this was stored, try again",
-    sqlite3.SQLITE_LOCKED: "another process is writing to the study; nothing of this was stored, try again",
-    sqlite3.SQLITE_IOERR: "the disk cannot be read or written; nothing of this was stored, try again",
-    sqlite3.SQLITE_NOTADB: "is no annotation study of medgauge",
-    sqlite3.SQLITE_CORRUPT: "is damaged, or made by a newer SQLite; restore the study from a copy",
+    sqlite3.SQLITE_FULL: "the disk is full and nothing was stored; free some space and try again",
+    sqlite3.SQLITE_READONLY: "cannot be written by this user; nothing was stored",
+    sqlite3.SQLITE_PERM: "cannot be opened by this user",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened; its folder must exist and be writable by this user",
+    sqlite3.SQLITE_BUSY: "another process is writing to the study; nothing was stored, try again",
+    sqlite3.SQLITE_LOCKED: "another process is writing to the study; nothing was stored, try again",
+    sqlite3.SQLITE_IOERR: "the disk cannot be read or written; nothing was stored, try again",
+    sqlite3.SQLITE_NOTADB: "is not an annotation study of medgauge",
+    sqlite3.SQLITE_CORRUPT: "is damaged, or was made by a newer SQLite; restore the study from a backup",
 }
 
 
 class Database:
-    """The one connection to a study's database, and the lock by which threads take turns at it.
+    """The single connection to a study's database, with a lock by which threads take turns.
 
     A commit returns when the data is on disk: the journal is a write-ahead log, flushed at each commit.
-    Nothing is written to files that are no longer in their place, where nobody would find it. A database
-    that is `read_only` is not brought up to date, as another process may be serving it.
+    Nothing is written to files that were moved or removed, where nobody would find it. A `read_only` database
+    is not migrated to the newest version, as another process may be serving it.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
@@ -55,7 +55,7 @@ class Database:
     def _check(self) -> None:
         (application,) = self._connection.execute("PRAGMA application_id").fetchone()
         if application != schema.APPLICATION:
-            raise FileError(self.path, "is no annotation study of medgauge")
+            raise FileError(self.path, "is not an annotation study of medgauge")
         if schema.version_of(self._connection) > len(schema.MIGRATIONS):
             raise FileError(self.path, "the study was made by a newer medgauge; upgrade medgauge to open it")
 
@@ -63,9 +63,9 @@ class Database:
         if schema.version_of(self._connection) < len(schema.MIGRATIONS):
             raise FileError(
                 self.path,
-                "the study was made by an older medgauge; serve it once, which brings it up to date",
+                "the study was made by an older medgauge; serve it once to bring it up to date",
             )
-        # Opened to be only read, SQLite would leave its log behind.
+        # If the file were opened in read-only mode, SQLite would leave its log behind.
         self._connection.execute("PRAGMA query_only = ON")
 
     def _prepare(self) -> None:
@@ -74,7 +74,7 @@ class Database:
         self._connection.execute("PRAGMA fullfsync = ON")  # on macOS, fsync alone does not reach the disk
         schema.migrate(self._connection)
         self._connection.execute("PRAGMA foreign_keys = ON")
-        # What may not be written is told now, and not to the first who rates.
+        # Report a database that cannot be written now, not to the first annotator who rates.
         self._connection.execute("UPDATE study SET paused = paused WHERE false")
         files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
         self._files = [(file, file.stat()) for file in files]
@@ -85,19 +85,19 @@ class Database:
             if not file.exists() or not os.path.samestat(file.stat(), state):
                 raise FileError(
                     self.path,
-                    "the study was moved or removed while it is in use, and nothing of this was stored; put "
-                    "it back, or serve it where it is now",
+                    "the study was moved or removed while in use, and nothing was stored; move it back, or "
+                    "serve it from its new place",
                 )
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Read from one state of the database, whatever others write meanwhile."""
+        """Read from a single state of the database, whatever others write in the meantime."""
         with self._transaction("BEGIN") as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Change the database: all that is done in the block is on disk after it, or nothing is."""
+        """Change the database: after the block, either all of its changes are on disk or none."""
         with self._transaction("BEGIN IMMEDIATE") as connection:
             self._require_in_place()
             yield connection
@@ -112,27 +112,27 @@ class Database:
                 yield self._connection
                 self._connection.execute("COMMIT")
             except BaseException:
-                if self._connection.in_transaction:  # SQLite itself takes some failed ones back
+                if self._connection.in_transaction:  # SQLite rolls some failed ones back by itself
                     self._connection.execute("ROLLBACK")
                 raise
 
     def close(self) -> None:
-        """Close the connection, after what is under way."""
+        """Close the connection once the current transaction has ended."""
         with self._lock, clear_errors(self.path):
             self._closed = True
             self._connection.close()
 
 
 def create_database(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """Make a database with what `fill` writes to it, whole or not at all; a study that is there stays.
+    """Create a database with what `fill` writes to it, whole or not at all; never replace an existing study.
 
-    The folder is the caller's: no other process makes a study there meanwhile.
+    The caller must make sure that no other process creates a study in the same folder at the same time.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A log that was left behind would be taken for that of the new database.
+        # A log that was left behind would be mistaken for that of the new database.
         if any(path.with_name(path.name + end).exists() for end in ("", "-wal", "-shm", "-journal")):
-            raise InputError(f"{path.parent} holds a study already; choose another folder")
+            raise InputError(f"{path.parent} already holds a study; choose another folder")
         with writing(path) as temporary, clear_errors(path):
             temporary.touch(exist_ok=False)
             with closing(connect(temporary)) as connection:
@@ -147,7 +147,7 @@ def create_database(path: Path, fill: Callable[[sqlite3.Connection], None]) -> N
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Connect to a database that is there, without a transaction that Python begins by itself."""
+    """Connect to an existing database, without transactions that Python begins by itself."""
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode=rw",
         uri=True,
@@ -160,28 +160,28 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def log_ahead(connection: sqlite3.Connection, path: Path) -> None:
-    """Have the database keep a write-ahead log, from now on and for all that open it."""
+    """Switch the database to a write-ahead log, permanently and for every process that opens it."""
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
-        raise FileError(path, "this file system cannot keep ratings safe; put the study on a local disk")
+        raise FileError(path, "this file system cannot store ratings safely; put the study on a local disk")
 
 
 @contextmanager
 def clear_errors(path: Path) -> Iterator[None]:
-    """Turn an error of SQLite into one sentence, which repeats nothing that is stored."""
+    """Turn an SQLite error into one sentence, which never quotes stored data."""
     try:
         yield
-    except sqlite3.ProgrammingError:  # a fault of the program, not of the file
+    except sqlite3.ProgrammingError:  # a bug in the program, not a problem with the file
         raise
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         name = getattr(error, "sqlite_errorname", "SQLITE_ERROR")
-        # The lowest byte is the kind; the rest tells where in SQLite it arose.
+        # The lowest byte is the kind; the rest says where in SQLite it arose.
         problem = _PROBLEMS.get(code & 0xFF, "cannot be used as an annotation study")
         raise FileError(path, f"{problem} ({name})") from error
-    except (UnicodeDecodeError, json.JSONDecodeError):  # which would repeat the text
-        raise FileError(path, "is damaged; restore the study from a copy") from None
+    except (UnicodeDecodeError, json.JSONDecodeError):  # their texts would quote the data
+        raise FileError(path, "is damaged; restore the study from a backup") from None
     except OverflowError as error:
-        raise InputError("a number is too large to be one of the study") from error
-    except UnicodeEncodeError:  # which would repeat the text
+        raise InputError("a number is too large for the study") from error
+    except UnicodeEncodeError:  # its text would quote the data
         raise InputError("a name or term has characters that cannot be written as UTF-8") from None

@@ -1,4 +1,4 @@
-"""Sign-in links: 128 random bits each, of which only a digest is kept."""
+"""Sign-in links: 128 random bits each, of which only a digest is stored."""
 
 import hashlib
 import hmac
@@ -15,14 +15,14 @@ _LAST_PORT = 65_535
 
 
 def base_of(url: str) -> str:
-    """Return what links to the pages at an address begin with; refuse what is no address of pages.
+    """Return the start of links to the pages at an address; refuse anything but a web address.
 
     >>> base_of("HTTPS://study.example.org/")
     'https://study.example.org'
     """
     found = _ADDRESS.fullmatch(url)
     if found is None or int(found[3] or 0) > _LAST_PORT:
-        raise InputError(f"'{url}' is no address of pages such as {URL} or https://study.example.org")
+        raise InputError(f"'{url}' is not a web address such as {URL} or https://study.example.org")
     return f"{found[1].lower()}{found[2]}"
 
 
@@ -36,7 +36,7 @@ def new_token() -> str:
 
 
 def digest_of(token: str) -> bytes:
-    """Return what is stored of a token; 128 random bits need no salt.
+    """Return the digest of a token, which is stored; 128 random bits need no salt.
 
     >>> len(digest_of("Ünknown")), digest_of("a") == digest_of("A")
     (32, False)
@@ -45,7 +45,7 @@ def digest_of(token: str) -> bytes:
 
 
 def is_token(token: str, digest: bytes) -> bool:
-    """Return whether a digest is that of a token, in a time that does not tell how far they agree.
+    """Return whether a digest is that of a token, in a time that does not reveal how far they match.
 
     >>> is_token("a", digest_of("a")), is_token("", digest_of("a"))
     (True, False)

@@ -1,6 +1,6 @@
-"""Everything that is asked of a study's database and written to it, within the transaction of the caller.
+"""All reads and writes of a study's database, within the transaction of the caller.
 
-These functions know tables and rows, and no rules: what may be changed is decided by the store.
+These functions know tables and rows, but no rules: the store decides what may be changed.
 """
 
 import json
@@ -101,7 +101,7 @@ def insert_study(
 
 
 def read_study(connection: sqlite3.Connection) -> Study:
-    """Return what the study is."""
+    """Return the study's name, protocol and design."""
     name, created, protocol, seed, design, paused = connection.execute(
         "SELECT name, created, protocol, seed, design, paused FROM study"
     ).fetchone()
@@ -147,7 +147,7 @@ def find_annotator(connection: sqlite3.Connection, number: int) -> Annotator | N
 
 
 def find_link(connection: sqlite3.Connection, digest: bytes) -> tuple[bytes, Annotator] | None:
-    """Find the stored digest that equals this one, and whose link it is, unless that was revoked."""
+    """Find the stored digest that equals this one, and its annotator, unless the link was revoked."""
     row = connection.execute(
         f"SELECT link_hash, {_ANNOTATOR} FROM annotator WHERE link_hash = ? AND revoked_at IS NULL",
         (digest,),
@@ -156,14 +156,14 @@ def find_link(connection: sqlite3.Connection, digest: bytes) -> tuple[bytes, Ann
 
 
 def set_link(connection: sqlite3.Connection, annotator: int, digest: bytes) -> None:
-    """Replace the digest of an annotator's link; one that was revoked is valid again."""
+    """Replace the digest of an annotator's link; a revoked annotator may sign in again."""
     connection.execute(
         "UPDATE annotator SET link_hash = ?, revoked_at = NULL WHERE number = ?", (digest, annotator)
     )
 
 
 def revoke(connection: sqlite3.Connection, annotator: int, at: str) -> None:
-    """Forget an annotator's link; the time of the first revocation stands."""
+    """Delete an annotator's link; the time of the first revocation is kept."""
     connection.execute(
         "UPDATE annotator SET link_hash = NULL, revoked_at = coalesce(revoked_at, ?) WHERE number = ?",
         (at, annotator),
@@ -192,7 +192,7 @@ def current_page(connection: sqlite3.Connection, annotator: int) -> int | None:
 
 
 def find_page(connection: sqlite3.Connection, annotator: int, page: int) -> tuple[str | None] | None:
-    """Find when a page was submitted, (None,) if it was not; None if the annotator has no such page."""
+    """Return when a page was submitted, (None,) if it was not; None if the annotator has no such page."""
     row: tuple[str | None] | None = connection.execute(
         "SELECT submitted_at FROM page WHERE annotator = ? AND page = ?", (annotator, page)
     ).fetchone()
@@ -200,7 +200,7 @@ def find_page(connection: sqlite3.Connection, annotator: int, page: int) -> tupl
 
 
 def page_of_task(connection: sqlite3.Connection, annotator: int, place: int) -> int | None:
-    """Find the page of the task at a place; None if the annotator has no such task."""
+    """Return the page of the task at a place; None if the annotator has no such task."""
     row = connection.execute(
         "SELECT page FROM task WHERE annotator = ? AND place = ?", (annotator, place)
     ).fetchone()
@@ -230,23 +230,23 @@ def count_unrated(connection: sqlite3.Connection, annotator: int, page: int) -> 
 
 
 def read_progress(connection: sqlite3.Connection) -> list[Progress]:
-    """List how far each annotator is."""
+    """List the progress of each annotator."""
     return [_to_progress(row) for row in connection.execute(f"{_PROGRESS} ORDER BY number")]
 
 
 def find_progress(connection: sqlite3.Connection, annotator: int) -> Progress | None:
-    """Find how far one annotator is; None for the coordinator and for unknown numbers."""
+    """Return the progress of one annotator; None for the coordinator and for unknown numbers."""
     row = connection.execute(f"{_PROGRESS} AND number = ?", (annotator,)).fetchone()
     return _to_progress(row) if row else None
 
 
 def read_ratings(connection: sqlite3.Connection) -> list[_Row]:
-    """List the rows of all ratings, by annotator and place; `to_rated` reads one."""
+    """List the rows of all ratings, by annotator and place; `to_rated` converts one."""
     return connection.execute(_RATINGS).fetchall()
 
 
 def to_rated(row: _Row) -> Rated:
-    """Read a row of `read_ratings`."""
+    """Convert a row of `read_ratings`."""
     rated = dict(zip((field.name for field in fields(Rated)), row, strict=True))
     return Rated(**{**rated, "unsure": bool(rated["unsure"]), "flipped": bool(rated["flipped"])})
 
@@ -273,7 +273,7 @@ def write_rating(connection: sqlite3.Connection, annotator: int, saved: Saved, k
 
 
 def delete_rating(connection: sqlite3.Connection, annotator: int, place: int, at: str, key: str) -> None:
-    """Remove a rating, if there is one, and log that."""
+    """Remove a rating, if there is one, and log the removal."""
     removed = connection.execute(
         "DELETE FROM rating WHERE annotator = ? AND place = ?", (annotator, place)
     ).rowcount
@@ -286,7 +286,7 @@ def delete_rating(connection: sqlite3.Connection, annotator: int, place: int, at
 
 
 def find_logged(connection: sqlite3.Connection, annotator: int, key: str) -> tuple[str, Saved] | None:
-    """Find what was done under a key, "rate" or "undo", and to which task; the rating of an undo is empty."""
+    """Find the action logged under a key, "rate" or "undo", and its task; the rating of an undo is empty."""
     row = connection.execute(
         "SELECT action, place, value, unsure, at, seconds FROM rating_log WHERE annotator = ? AND key = ?",
         (annotator, key),
@@ -295,8 +295,8 @@ def find_logged(connection: sqlite3.Connection, annotator: int, key: str) -> tup
 
 
 def latest_answers(connection: sqlite3.Connection, annotator: int, count: int) -> list[float | None]:
-    """Find the last `count` answers of an annotator that stand, in the order in which they were given."""
-    # The log is walked from its end, and no further than needed. What it says of a pair last is what stands.
+    """Return the last `count` current answers of an annotator, in the order in which they were given."""
+    # Walk the log backwards, no further than needed: the last entry of a task is its current state.
     walk = "SELECT place, action, value FROM rating_log WHERE annotator = ? ORDER BY number DESC"
     seen: set[int] = set()
     found: list[float | None] = []
@@ -310,7 +310,7 @@ def latest_answers(connection: sqlite3.Connection, annotator: int, count: int) -
 
 
 def places_in_turn(connection: sqlite3.Connection, annotator: int) -> list[int]:
-    """List the places that an annotator rated or took back, the one of the latest log entry at the end."""
+    """List the places that an annotator rated or undid, the one of the latest log entry last."""
     rows = connection.execute(
         "SELECT place FROM rating_log WHERE annotator = ? GROUP BY place ORDER BY max(number)", (annotator,)
     )
@@ -318,7 +318,7 @@ def places_in_turn(connection: sqlite3.Connection, annotator: int) -> list[int]:
 
 
 def log_number(connection: sqlite3.Connection) -> int:
-    """Find the number of the last entry in the log; 0 if there is none."""
+    """Return the number of the last entry in the log; 0 if there is none."""
     (number,) = connection.execute("SELECT coalesce(max(number), 0) FROM rating_log").fetchone()
     return int(number)
 

@@ -1,21 +1,21 @@
-"""Why a study refuses a change that could be asked for at another time, as pages have to tell apart.
+"""Why a study refuses a change that it would accept in another state, as pages must distinguish.
 
     InputError
     └── RefusedError
         ├── RevokedError        the annotator may no longer rate
         ├── PausedError         nobody may rate until the coordinator resumes the study
-        ├── SubmittedError      the page is submitted, and stays as it is
+        ├── SubmittedError      the page is submitted, and can no longer be changed
         ├── NotReachedError     the page comes after one that is not submitted
         └── UnratedError        the page has pairs without a rating, and cannot be submitted yet
 
-What no page would send is refused with a plain InputError.
+Input that no page would send is refused with a plain InputError.
 """
 
 from medgauge.errors import InputError
 
 
 class RefusedError(InputError):
-    """The study is in a state in which it does not take the change."""
+    """The study does not accept the change in its current state."""
 
 
 class RevokedError(RefusedError):
@@ -27,7 +27,7 @@ class PausedError(RefusedError):
 
 
 class SubmittedError(RefusedError):
-    """The page is submitted, and stays as it is."""
+    """The page is submitted, and can no longer be changed."""
 
 
 class NotReachedError(RefusedError):

@@ -1,12 +1,12 @@
 """The tables of a study, as numbered steps from one version of the store to the next.
 
-A step that was released is never changed: what is to be different is a new step at the end.
+A released step is never changed: any change is a new step at the end.
 """
 
 import sqlite3
 
 APPLICATION = 0x6D656467
-"""The number in the header of a database that says it is a study of medgauge ("medg")."""
+"""The number in the header of a database that marks it as a study of medgauge ("medg")."""
 
 # Types are enforced from SQLite 3.37 on; RHEL 9 has an older one.
 _STRICT = "STRICT" if sqlite3.sqlite_version_info >= (3, 37) else ""
@@ -84,7 +84,7 @@ _FIRST = (
             ELSE value IS NULL AND unsure = 0 AND seconds IS NULL
         END)
     ) {_STRICT}""",
-    # Ends in the row's number, so that the last entry of an annotator is found at once.
+    # The index ends with the row's number, so that the last entry of an annotator is found at once.
     "CREATE INDEX rating_log_annotator ON rating_log (annotator)",
     """CREATE TRIGGER rating_log_is_not_changed BEFORE UPDATE ON rating_log
         BEGIN SELECT RAISE(ABORT, 'the log of ratings is only added to'); END""",
@@ -97,7 +97,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """Read which version a database has; 0 is an empty one."""
+    """Return the version of a database; 0 is an empty one."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return int(version)
 
@@ -105,8 +105,8 @@ def version_of(connection: sqlite3.Connection) -> int:
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring a database to the newest version, all steps or none.
 
-    Foreign keys are checked before the commit, and off until then and after it, as a step may have to
-    make a table again.
+    Foreign keys are off throughout and only checked before the commit, as a step may have to recreate a
+    table.
     """
     if version_of(connection) >= len(MIGRATIONS):
         return
@@ -119,7 +119,7 @@ def migrate(connection: sqlite3.Connection) -> None:
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {number}")
         if connection.execute("PRAGMA foreign_key_check").fetchone():
-            raise sqlite3.IntegrityError("a row refers to one that is not there")
+            raise sqlite3.IntegrityError("a row refers to one that does not exist")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:

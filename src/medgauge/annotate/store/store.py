@@ -1,6 +1,6 @@
 """The store of a study: who may rate what, what they rated, and the rules that hold whatever a page sends.
 
-Each method is one transaction. What it answered is on disk; what it refused or could not write has left
+Each method is one transaction. When it returns, its changes are on disk; if it refuses or fails, it leaves
 nothing behind. Several threads may use one store.
 """
 
@@ -53,7 +53,7 @@ def serving(folder: str | Path) -> Iterator[None]:
     database = require_file(Path(folder) / DATABASE)
     with lock_folder(database.parent) as is_mine:
         if not is_mine:
-            raise InputError(f"another process serves the study in {folder}; stop it first")
+            raise InputError(f"another process is serving the study in {folder}; stop it first")
         yield
 
 
@@ -68,16 +68,16 @@ def _written(clock: Clock) -> str:
 def _is_finite(number: float) -> bool:
     try:
         return math.isfinite(number)
-    except OverflowError:  # a whole number past all floats
+    except OverflowError:  # a whole number larger than any float
         return False
 
 
 class Store:
     """The database of a study in its folder.
 
-    Make one with `create` or `open`, and close it, or use it in a `with` block. Annotators go by their
-    number. A key is made by the page for each answer, and sent again with it when no reply came: what has
-    that key is stored once, and answered as it was the first time.
+    Make one with `create` or `open`, and close it, or use it in a `with` block. Annotators are identified by
+    their number. The page makes a key for each answer, and sends it again with the answer if no reply came:
+    an answer with a known key is not stored twice, and gets the same reply as the first time.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -100,7 +100,7 @@ class Store:
     ) -> Self:
         """Make the store of a new study, whole or not at all, and open it.
 
-        `tasks` has what each annotator is to rate, by name. Nobody can sign in before `new_link`.
+        `tasks` has what each annotator should rate, by name. Nobody can sign in before `new_link`.
         """
         study = Study(name, _written(clock), protocol, seed, dict(design), paused=False)
         check_new_study(study, pairs, tasks, coordinator=coordinator)
@@ -112,9 +112,9 @@ class Store:
 
     @classmethod
     def open(cls, folder: str | Path, *, read_only: bool = False, clock: Clock = _utc) -> Self:
-        """Open the store of a study; one that an older medgauge made is brought up to date.
+        """Open the store of a study; one made by an older medgauge is brought up to date.
 
-        What is opened to be `read_only` may be served by another process meanwhile, and is not changed.
+        With `read_only`, another process may be serving the study, and it is not changed.
         """
         return cls(Database(Path(folder) / DATABASE, read_only=read_only), clock)
 
@@ -132,17 +132,17 @@ class Store:
         self.close()
 
     def study(self) -> Study:
-        """Return what the study is."""
+        """Return the study's name, protocol and design."""
         with self._database.reading() as connection:
             return queries.read_study(connection)
 
     def pairs(self) -> list[Pair]:
-        """List the pairs, in the order in which tasks count them."""
+        """List the pairs, in the order in which tasks number them."""
         with self._database.reading() as connection:
             return queries.read_pairs(connection)
 
     def tasks_per_pair(self) -> dict[str, int]:
-        """Count the ratings that each pair is to have, second ones among them, by its id; never changes."""
+        """Count the ratings assigned to each pair, second ones included, by its id; they never change."""
         with self._database.reading() as connection:
             return queries.count_tasks(connection)
 
@@ -162,15 +162,15 @@ class Store:
             queries.set_paused(connection, False)
 
     def annotator_by_link(self, token: str) -> Annotator | None:
-        """Find whose link has this token; None if nobody's has, or it was revoked."""
+        """Return whose link has this token; None if it is nobody's, or was revoked."""
         with self._database.reading() as connection:
             found = queries.find_link(connection, digest_of(token))
         return found[1] if found and is_token(token, found[0]) else None
 
     def new_link(self, annotator: int) -> str:
-        """Return a new token for an annotator and forget the old one; a revoked annotator may sign in again.
+        """Return a new token for an annotator and drop the old one; a revoked annotator may sign in again.
 
-        The token is returned only this once, as only its digest is stored.
+        The token is returned only once, as only its digest is stored.
         """
         token = new_token()
         with self._database.writing() as connection:
@@ -179,31 +179,31 @@ class Store:
         return token
 
     def revoke(self, annotator: int) -> None:
-        """Let an annotator neither sign in nor rate any more; what they rated stays."""
+        """Stop an annotator from signing in and rating; their ratings are kept."""
         with self._database.writing() as connection:
             _require_annotator(connection, annotator)
             queries.revoke(connection, annotator, self._now())
 
     def mark_instructed(self, annotator: int) -> None:
-        """Note that an annotator has read the instructions; the first time stands."""
+        """Note that an annotator has read the instructions; the first time is kept."""
         with self._database.writing() as connection:
             _require_active(connection, annotator)
             queries.mark(connection, annotator, "instructed_at", self._now())
 
     def mark_practised(self, annotator: int) -> None:
-        """Note that an annotator has rated the practice pairs; the first time stands."""
+        """Note that an annotator has rated the practice pairs; the first time is kept."""
         with self._database.writing() as connection:
             _require_active(connection, annotator)
             queries.mark(connection, annotator, "practised_at", self._now())
 
     def current_page(self, annotator: int) -> int | None:
-        """Return the page that an annotator is at, the first that is not submitted; None after the last."""
+        """Return an annotator's current page, the first that is not submitted; None after the last."""
         with self._database.reading() as connection:
             _require_annotator(connection, annotator)
             return queries.current_page(connection, annotator)
 
     def page_of(self, annotator: int, page: int) -> list[Item]:
-        """List what an annotator has on a page, in its order, with the ratings so far."""
+        """List an annotator's tasks on a page, in order, with the ratings so far."""
         with self._database.reading() as connection:
             _require_page(connection, annotator, page)
             return queries.read_items(connection, annotator, page)
@@ -221,14 +221,14 @@ class Store:
     ) -> Saved:
         """Store an annotator's answer to the task at a place, replacing an earlier one.
 
-        The answer is either a value or that they are unsure; `accepts` returns whether the protocol has that
-        answer, None being unsure. Refused are ratings of a page that is submitted or not yet reached, in a
-        paused study, and by a revoked annotator.
+        The answer is either a value or unsure; `accepts` returns whether the protocol has that answer (None:
+        unsure). Ratings are refused on a page that is submitted or not yet reached, in a paused study, and
+        from a revoked annotator.
         """
         if unsure == (value is not None):
             raise InputError("a rating is either a value or unsure")
         if value is not None and not _is_finite(value):
-            raise InputError("the rating is no number")
+            raise InputError("the rating is not a number")
         if not accepts(value):
             raise InputError("the protocol of the study has no such answer")
         if not (_is_finite(seconds) and seconds >= 0):
@@ -250,8 +250,8 @@ class Store:
     def undo(self, annotator: int, place: int, *, key: str) -> None:
         """Take back an annotator's answer to the task at a place, if there is one.
 
-        The task is then without a rating, also if the answer had changed an earlier one. Refused is what
-        `rate` refuses.
+        The task then has no rating, even if the answer had replaced an earlier one. It is refused in the same
+        cases as `rate`.
         """
         _check_key(key)
         with self._database.writing() as connection:
@@ -265,7 +265,7 @@ class Store:
             queries.delete_rating(connection, annotator, place, self._now(), key)
 
     def submit_page(self, annotator: int, page: int) -> str:
-        """Close a page whose pairs are all rated and return when; one that is closed stays as it was."""
+        """Close a page whose pairs are all rated and return when; a page already closed is left as it is."""
         with self._database.writing() as connection:
             _require_active(connection, annotator)
             submitted_at = _require_page(connection, annotator, page)
@@ -280,7 +280,7 @@ class Store:
             return now
 
     def latest_answers(self, annotator: int, count: int) -> list[float | None]:
-        """List the last `count` answers of an annotator that stand, the one given last at the end.
+        """List the last `count` current answers of an annotator, the latest last.
 
         A pair that was rated again counts once, at its last rating; None is unsure.
         """
@@ -289,9 +289,9 @@ class Store:
             return queries.latest_answers(connection, annotator, count)
 
     def places_in_turn(self, annotator: int) -> list[int]:
-        """List the places that an annotator rated or took back, in the order in which they last did.
+        """List the places that an annotator rated or undid, in the order in which they last did.
 
-        That is the order of the log: a clock can be put back, and two ratings can have the same time.
+        That is the order of the log: a clock can be set back, and two ratings can have the same time.
         """
         with self._database.reading() as connection:
             _require_annotator(connection, annotator)
@@ -303,12 +303,12 @@ class Store:
             return queries.log_number(connection)
 
     def progress(self) -> list[Progress]:
-        """List how far each annotator is."""
+        """List the progress of each annotator."""
         with self._database.reading() as connection:
             return queries.read_progress(connection)
 
     def progress_of(self, annotator: int) -> Progress:
-        """Return how far one annotator is."""
+        """Return the progress of one annotator."""
         with self._database.reading() as connection:
             found = queries.find_progress(connection, annotator)
         if found is None:
@@ -316,15 +316,15 @@ class Store:
         return found
 
     def ratings(self) -> list[Rated]:
-        """List all ratings that stand, by annotator and in the order of their tasks."""
+        """List all current ratings, by annotator and in the order of their tasks."""
         with self._database.reading() as connection:
             rows = queries.read_ratings(connection)
-        return [queries.to_rated(row) for row in rows]  # others may rate meanwhile
+        return [queries.to_rated(row) for row in rows]  # outside the lock: others may rate meanwhile
 
     def timed(self) -> list[Timed]:
-        """List how long each answer took, also of those that were changed or taken back.
+        """List how long each answer took, including those that were changed or undone later.
 
-        They are by annotator, and in the order in which they were given.
+        They are sorted by annotator, and then in the order in which they were given.
         """
         with self._database.reading() as connection:
             rows = queries.read_timed(connection)
@@ -340,7 +340,7 @@ def _check_key(key: str) -> None:
 def _find_done(
     connection: sqlite3.Connection, annotator: int, key: str, action: Literal["rate", "undo"]
 ) -> Saved | None:
-    """Find what was done under a key, None if nothing was; refuse a key of the other action."""
+    """Find what was done under a key, None if nothing; refuse a key of the other action."""
     found = queries.find_logged(connection, annotator, key)
     if found and found[0] != action:
         raise InputError("the key was used before, for something else; make a new one")
@@ -356,7 +356,7 @@ def _require_annotator(connection: sqlite3.Connection, annotator: int) -> Annota
 
 
 def _require_active(connection: sqlite3.Connection, annotator: int) -> None:
-    """Refuse an annotator who is not in the study, or is revoked."""
+    """Refuse an annotator who is not in the study or was revoked."""
     if _require_annotator(connection, annotator).revoked_at:
         raise RevokedError("your link was revoked; ask the coordinator for a new one")
 

@@ -1,4 +1,4 @@
-"""What the store of a study takes and gives, as values, and what a new study needs."""
+"""The values that a study's store takes and returns, and the checks of a new study."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from medgauge.errors import InputError
 
 @dataclass(frozen=True)
 class Study:
-    """What a study is: its protocol (the text of a TOML file), and the seed and design of its assignment."""
+    """A study: its protocol (the text of a TOML file), and the seed and design of its assignment."""
 
     name: str
     created: str
@@ -21,7 +21,7 @@ class Study:
 
 @dataclass(frozen=True)
 class Pair:
-    """A pair of terms, the set that it comes from, its label there if any, and what else is known of it."""
+    """A pair of terms, the set it comes from, its label there if any, and any further columns."""
 
     pair_id: str
     term_1: str
@@ -36,11 +36,11 @@ class Assigned(Protocol):
 
     @property
     def place(self) -> int:
-        """Where it comes in the annotator's order, from 0."""
+        """Its position in the annotator's order, from 0."""
 
     @property
     def page(self) -> int:
-        """The page that it is on, from 1."""
+        """The page it is on, from 1."""
 
     @property
     def pair(self) -> int:
@@ -48,7 +48,7 @@ class Assigned(Protocol):
 
     @property
     def role(self) -> str:
-        """Why it is there: own, consistency or duplicate."""
+        """Why it was assigned: own, consistency or duplicate."""
 
     @property
     def flipped(self) -> bool:
@@ -57,7 +57,7 @@ class Assigned(Protocol):
 
 @dataclass(frozen=True)
 class Annotator:
-    """Who may sign in. Times are None until it happened."""
+    """Someone who may sign in. Times are None until the event has happened."""
 
     number: int
     name: str
@@ -69,7 +69,7 @@ class Annotator:
 
 @dataclass(frozen=True)
 class Rating:
-    """What an annotator answered: a value, or (None) that they are unsure."""
+    """An annotator's answer: a value, or None if they are unsure."""
 
     value: float | None
     unsure: bool
@@ -79,7 +79,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Saved:
-    """A rating that is on disk, as it was saved under its key."""
+    """A rating on disk, as it was saved under its key."""
 
     place: int
     rating: Rating
@@ -87,9 +87,9 @@ class Saved:
 
 @dataclass(frozen=True)
 class Item:
-    """A task of an annotator with its pair, and the rating that it has, if any.
+    """A task of an annotator with its pair and its rating, if any.
 
-    Annotators are to see `left` and `right` alone: the pair's id, set and label and the role would tell.
+    Annotators should see only `left` and `right`: the pair's id, set, label and role would give hints.
     """
 
     place: int
@@ -112,10 +112,10 @@ class Item:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an annotator is.
+    """The progress of an annotator.
 
-    `page` is the one that they are at, None when all are submitted; `last_at` is when they last rated or took
-    a rating back.
+    `page` is their current page, None when all are submitted; `last_at` is when they last rated or undid a
+    rating.
     """
 
     annotator: Annotator
@@ -128,7 +128,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Rated:
-    """A rating with all that an export tells of it; terms are in the order of the pair, not as shown."""
+    """A rating with everything that an export contains; terms are in the order of the pair, not as shown."""
 
     annotator: str
     pair_id: str
@@ -148,7 +148,7 @@ class Rated:
 
 @dataclass(frozen=True)
 class Timed:
-    """How long an annotator took to answer a task, whether that answer stands or not."""
+    """How long an annotator took to answer a task, whether or not that answer was changed later."""
 
     annotator: str
     place: int
@@ -158,21 +158,21 @@ class Timed:
 def check_new_study(
     study: Study, pairs: Sequence[Pair], tasks: Mapping[str, Sequence[Assigned]], *, coordinator: str
 ) -> None:
-    """Refuse a study that could not be rated, before anything of it is written."""
+    """Refuse a study that could not be rated, before any of it is written."""
     if not study.name.strip():
         raise InputError("a study needs a name")
     if not pairs or not tasks:
-        raise InputError("a study needs pairs, and annotators to rate them")
+        raise InputError("a study needs pairs and annotators to rate them")
     if not all(name.strip() for name in (*tasks, coordinator)) or coordinator in tasks:
-        raise InputError("each annotator and the coordinator need a name of their own")
+        raise InputError("each annotator and the coordinator need a unique name")
     for name, assigned in tasks.items():
         _check_tasks(name, assigned, len(pairs))
     if len({pair.pair_id for pair in pairs}) < len(pairs):
-        raise InputError("the pairs of a study need a pair_id each, and two have the same")
+        raise InputError("two pairs of the study have the same pair_id; give each pair its own")
 
 
 def _check_tasks(name: str, assigned: Sequence[Assigned], pairs: int) -> None:
-    """Refuse tasks that cannot be walked through in their order, page after page."""
+    """Refuse tasks that cannot be rated in order, page by page."""
     places = [task.place for task in assigned]
     pages = [task.page for task in assigned]
     if not assigned or places != list(range(len(places))):
@@ -180,6 +180,6 @@ def _check_tasks(name: str, assigned: Sequence[Assigned], pairs: int) -> None:
     if pages != sorted(pages) or set(pages) != set(range(1, max(pages) + 1)):
         raise InputError(f"the tasks of annotator '{name}' need the pages 1, 2, … in this order")
     if not all(0 <= task.pair < pairs for task in assigned):
-        raise InputError(f"the tasks of annotator '{name}' have a pair that is none of the study's {pairs}")
+        raise InputError(f"a task of annotator '{name}' has a pair that is not one of the study's {pairs}")
     if not {task.role for task in assigned} <= {"own", "consistency", "duplicate"}:
-        raise InputError(f"the tasks of annotator '{name}' have a role that is not known")
+        raise InputError(f"a task of annotator '{name}' has an unknown role")

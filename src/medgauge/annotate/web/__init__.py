@@ -1,1 +1,1 @@
-"""The pages of a study: those of annotators and of the coordinator, and what guards them."""
+"""The web pages of a study for annotators and the coordinator, and what protects them."""

@@ -1,6 +1,6 @@
-"""The pages of an annotator: instructions, practice, rating, and what they send.
+"""The pages of an annotator: instructions, practice, rating, and the requests they send.
 
-They show the terms of a pair and the annotator's own answer to it, and nothing else that is known of it.
+They show the terms of a pair and the annotator's own answer, and nothing else that is known about the pair.
 """
 
 from typing import Annotated, Any, TypeVar
@@ -13,7 +13,7 @@ from medgauge.annotate.store.study import Item
 from medgauge.annotate.web.site import Visit, see_other
 from medgauge.errors import InputError
 
-_LONGEST_RUN = 10  # reminders in a row of equal ratings, after which there is none
+_LONGEST_RUN = 10  # reminders during one run of equal ratings, after which there are no more
 _Seconds = Annotated[float, Field(ge=0, le=24 * 3600, allow_inf_nan=False)]
 
 
@@ -25,7 +25,7 @@ _Kind = TypeVar("_Kind", bound=_Sent)
 
 
 class _Answer(_Sent):
-    """An answer to a pair: a value, or null for who is unsure."""
+    """An answer to a pair: a value, or null if the annotator is unsure."""
 
     value: Annotated[float, Field(allow_inf_nan=False)] | None
     place: int
@@ -42,7 +42,7 @@ class _Undo(_Sent):
 
 
 def home(visit: Visit) -> Response:
-    """Send an annotator to where they are."""
+    """Redirect an annotator to the page where they left off."""
     return see_other(_where(visit))
 
 
@@ -56,7 +56,7 @@ def _where(visit: Visit) -> str:
 
 
 def instructions(visit: Visit) -> Response:
-    """Show the instructions, before the first pair and whenever they are asked for."""
+    """Show the instructions, before the first pair and on request."""
     return visit.page("instructions.html", again=visit.annotator.instructed_at is not None)
 
 
@@ -67,7 +67,7 @@ def begin(visit: Visit) -> Response:
 
 
 def practice(visit: Visit) -> Response:
-    """Show the pairs to practise on; what is right is told after each answer."""
+    """Show the pairs to practise on, with feedback after each answer."""
     if visit.annotator.instructed_at is None:
         return see_other("/instructions")
     if not visit.site.protocol.practice:
@@ -77,7 +77,7 @@ def practice(visit: Visit) -> Response:
 
 
 def practise(visit: Visit) -> Response:
-    """Reply whether an answer to a practice pair is right; nothing of it is stored."""
+    """Reply whether an answer to a practice pair is right; nothing is stored."""
     sent = _read(_Answer, visit)
     protocol = visit.site.protocol
     pairs = protocol.practice
@@ -117,7 +117,7 @@ def rating(visit: Visit) -> Response:
 
 
 def _shown(items: list[Item], in_turn: list[int]) -> list[dict[str, Any]]:
-    """Return what a page may know of its pairs; `turn` is the order in which they were rated."""
+    """Return what a page may know about its pairs; `turn` is the order in which they were rated."""
     rated = {item.place for item in items if item.rating}
     turns = {place: turn for turn, place in enumerate(place for place in in_turn if place in rated)}
     return [
@@ -134,7 +134,7 @@ def _shown(items: list[Item], in_turn: list[int]) -> list[dict[str, Any]]:
 
 
 def rate(visit: Visit) -> Response:
-    """Store a rating; when this is answered, it is on disk."""
+    """Store a rating; it is on disk before the reply is sent."""
     sent = _read(_Rating, visit)
     number, protocol = visit.annotator.number, visit.site.protocol
     saved = visit.store.rate(
@@ -157,20 +157,20 @@ def rate(visit: Visit) -> Response:
 
 
 def undo(visit: Visit) -> Response:
-    """Take a rating of the page back; it says which, as another window may have rated since."""
+    """Undo a rating of the page; the request names it, as another window may have rated since."""
     sent = _read(_Undo, visit)
     visit.store.undo(visit.annotator.number, sent.place, key=sent.key)
     return JSONResponse({"place": sent.place})
 
 
 def submit(visit: Visit) -> Response:
-    """Close a page, after which its ratings stay as they are."""
+    """Close a page, after which its ratings can no longer be changed."""
     visit.store.submit_page(visit.annotator.number, visit.number("page"))
     return see_other("/")
 
 
 def done(visit: Visit) -> Response:
-    """Thank who has rated everything."""
+    """Thank an annotator who has rated everything."""
     if _where(visit) != "/done":
         return see_other("/")
     progress = visit.store.progress_of(visit.annotator.number)
@@ -178,8 +178,8 @@ def done(visit: Visit) -> Response:
 
 
 def _read(kind: type[_Kind], visit: Visit) -> _Kind:
-    """Read what a page's script sent."""
+    """Parse what a page's script sent."""
     try:
         return kind.model_validate_json(visit.body)
     except ValidationError:
-        raise InputError("what was sent is no answer of this page; load it again") from None
+        raise InputError("the request is not a valid answer; reload the page") from None

@@ -37,7 +37,7 @@ _COORDINATOR: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/coordinator", coordinator.overview),
     ("GET", "/coordinator/annotators", coordinator.annotators),
     ("GET", "/coordinator/agreement", coordinator.agreement),
-    ("GET", "/coordinator/manners", coordinator.manners),
+    ("GET", "/coordinator/behaviour", coordinator.behaviour),
     ("POST", "/coordinator/pause", coordinator.pause),
     ("POST", "/coordinator/resume", coordinator.resume),
     ("POST", "/coordinator/link", coordinator.new_link),
@@ -48,7 +48,7 @@ _COORDINATOR: tuple[tuple[str, str, Handler], ...] = (
 
 
 def make_app(store: Store, coordinators_store: Store, protocol: Protocol, *, url: str) -> Starlette:
-    """Make the application that serves a study, opened twice, under an address; links begin with `url`."""
+    """Make the application that serves a study, whose store is opened twice; links begin with `url`."""
     site = Site(store, coordinators_store, protocol, url=url)
     routes = [Route("/s/{token}", sign_in(site), methods=["GET"])]
     for is_coordinator, pages in ((False, _ANNOTATOR), (True, _COORDINATOR)):
@@ -65,7 +65,7 @@ def make_app(store: Store, coordinators_store: Store, protocol: Protocol, *, url
         ],
         exception_handlers={HTTPException: _not_found(site)},
     )
-    # A path with a slash too many would be sent on, token and all, to whatever host the request names.
+    # A path with an extra slash would be redirected, token and all, to whatever host the request names.
     app.router.redirect_slashes = False
     return app
 
@@ -73,7 +73,7 @@ def make_app(store: Store, coordinators_store: Store, protocol: Protocol, *, url
 def _not_found(site: Site) -> Callable[[Request, Exception], Response]:
     def answer(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        sentence = "There is no such page." if status == 404 else "This page cannot be asked for in that way."
+        sentence = "There is no such page." if status == 404 else "This page does not accept such a request."
         return refuse(site, request, PageError(status, sentence))
 
     return answer

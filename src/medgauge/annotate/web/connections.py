@@ -1,23 +1,23 @@
-"""The connections that the server holds: never more than it can, whoever opens them and keeps silent."""
+"""The connections that the server holds: never too many, even if clients open them and stay silent."""
 
 import asyncio
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 500
-"""Connections that are held at once; a browser opens six at most, and another when one was closed."""
+"""Maximum number of open connections; a browser opens at most six, and reopens one that was closed."""
 
 
 def holding(most: int) -> type[H11Protocol]:
-    """Make a protocol that holds so many connections: for a new one, that which was silent longest is closed.
+    """Make a protocol that holds at most `most` connections: a new one closes the one silent for longest.
 
-    Without it, a client that opens connections and sends nothing, or never ends what it sends, would keep
-    everybody else out. A request that is cut off is sent again by its page, and stored once.
+    Without it, a client that opens connections and sends nothing, or never finishes a request, would keep
+    everyone else out. A request that is cut off is sent again by its page, and stored once.
     """
-    by_silence: dict[H11Protocol, None] = {}  # in the order in which they were last heard of
+    by_silence: dict[H11Protocol, None] = {}  # in the order in which they last sent something
 
     class Connection(H11Protocol):
-        """A connection of HTTP/1.1 that may have to make room."""
+        """An HTTP/1.1 connection that may be closed to make room."""
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)

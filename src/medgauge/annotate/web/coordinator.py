@@ -1,6 +1,6 @@
-"""The pages of the coordinator: how the study goes, who may rate, and the ratings themselves.
+"""The pages of the coordinator: the state of the study, who may rate, and the ratings themselves.
 
-What computes is loaded after the server has started, so that it starts at once.
+Modules that compute are loaded after the server has started, so that it starts at once.
 """
 
 from typing import TYPE_CHECKING
@@ -13,11 +13,11 @@ from medgauge.errors import InputError
 if TYPE_CHECKING:
     from medgauge.report.grid import Grid
 
-_DISPUTED = 20  # pairs that are listed
+_DISPUTED = 20  # pairs to list
 
 
 def load() -> None:
-    """Load what these pages compute with, which would hold up ratings if the first look at a page did."""
+    """Load the modules that these pages need; loading them for the first page view would delay ratings."""
     import medgauge.annotate.exchange.export
     import medgauge.annotate.oversight.live
     import medgauge.annotate.web.grids
@@ -25,44 +25,44 @@ def load() -> None:
 
 
 def overview(visit: Visit) -> Response:
-    """Show how the study goes; agreement, which takes longer, is asked for by the page itself."""
+    """Show the state of the study; agreement, which takes longer, is requested by the page itself."""
     paused = visit.store.study().paused
     return visit.page(
-        "coordinator.html", paused=paused, progress=visit.store.progress(), grids=_manners(visit)
+        "coordinator.html", paused=paused, progress=visit.store.progress(), grids=_behaviour(visit)
     )
 
 
 def annotators(visit: Visit) -> Response:
-    """Show again how far annotators are."""
+    """Show the updated progress of annotators."""
     return visit.page("_annotators.html", progress=visit.store.progress())
 
 
-def manners(visit: Visit) -> Response:
-    """Show again how annotators rate, and where they disagree."""
-    return visit.page("_manners.html", grids=_manners(visit))
+def behaviour(visit: Visit) -> Response:
+    """Show the updated tables of how annotators rate and where they disagree."""
+    return visit.page("_behaviour.html", grids=_behaviour(visit))
 
 
-def _manners(visit: Visit) -> "list[Grid]":
+def _behaviour(visit: Visit) -> "list[Grid]":
     from medgauge.annotate.exchange.export import ratings_of
     from medgauge.annotate.oversight.overview import most_disputed, oversee
-    from medgauge.annotate.web.grids import disputed_grid, manners_grid
+    from medgauge.annotate.web.grids import behaviour_grid, disputed_grid
 
     store, protocol = visit.store, visit.site.protocol
     at_least, ratings = protocol.equal_in_a_row, store.ratings()
     overseen = oversee(store.progress(), ratings, store.timed(), at_least=at_least)
     disputed = most_disputed(ratings_of(ratings, protocol), count=_DISPUTED)
-    return [manners_grid(overseen, at_least=at_least), disputed_grid(disputed, protocol)]
+    return [behaviour_grid(overseen, at_least=at_least), disputed_grid(disputed, protocol)]
 
 
 def agreement(visit: Visit) -> Response:
-    """Show how far annotators agree on what is rated so far."""
+    """Show how far annotators agree on the ratings so far."""
     live = visit.site.live.figures()
     grids = [] if live.agreement is None else live.agreement.grids()
     return visit.page("_agreement.html", live=live, grids=grids)
 
 
 def pause(visit: Visit) -> Response:
-    """Refuse ratings for a while."""
+    """Refuse ratings until the study is resumed."""
     visit.store.pause()
     return see_other("/coordinator")
 
@@ -74,7 +74,7 @@ def resume(visit: Visit) -> Response:
 
 
 def new_link(visit: Visit) -> Response:
-    """Make a new link for an annotator, and show it this once."""
+    """Make a new link for an annotator, and show it only once."""
     number = _annotator(visit)
     token = visit.store.new_link(number)
     whose = next(one.name for one in visit.store.annotators() if one.number == number)
@@ -82,16 +82,16 @@ def new_link(visit: Visit) -> Response:
 
 
 def revoke(visit: Visit) -> Response:
-    """Let an annotator neither sign in nor rate any more."""
+    """Stop an annotator from signing in and rating."""
     visit.store.revoke(_annotator(visit))
     return see_other("/coordinator")
 
 
 def _annotator(visit: Visit) -> int:
-    """Read whom a form is about: never the coordinator, who would be locked out."""
+    """Return the annotator that a form refers to; refuse the coordinator, who would be locked out."""
     number = visit.number("annotator")
     if number == visit.annotator.number:
-        raise InputError("the coordinator's own link is not changed here; use medgauge annotate link")
+        raise InputError("the coordinator's own link cannot be changed here; use medgauge annotate link")
     return number
 
 

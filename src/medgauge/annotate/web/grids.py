@@ -10,33 +10,33 @@ from medgauge.report.grid import Cell, Grid, number_text
 _NOTHING = "–"
 
 
-def manners_grid(overseen: Sequence[Overseen], *, at_least: int) -> Grid:
-    """Show how annotators rate: how quickly, in which patterns, and how steadily."""
+def behaviour_grid(overseen: Sequence[Overseen], *, at_least: int) -> Grid:
+    """Show how annotators rate: how quickly, with which patterns, and how consistently."""
     header = [
         "annotator",
-        "seconds a pair, median",
+        "seconds per pair, median",
         "middle half",
         f"under {HASTY:g} s",
         "hours",
         "longest run of equal",
-        "longest of two in turn",
+        "longest run of two alternating",
         "same when shown again",
         "ρ when shown again",
     ]
-    rows = [[Cell(text) for text in (one.progress.annotator.name, *_manners(one))] for one in overseen]
+    rows = [[Cell(text) for text in (one.progress.annotator.name, *_behaviour(one))] for one in overseen]
     return Grid(
         "How they rate",
         header,
         rows,
         notes=[
-            f"Runs of {at_least} answers or more are counted in brackets. A careful annotator has them too, "
-            "where many pairs are alike: they ask for a look, no more.",
-            "Hours leave out what is longer than five minutes on a pair.",
+            f"The number of runs of {at_least} answers or more is in brackets. Careful annotators have them "
+            "too, if many pairs are alike: they deserve a look, no more.",
+            "Hours count at most five minutes per answer.",
         ],
     )
 
 
-def _manners(one: Overseen) -> list[str]:
+def _behaviour(one: Overseen) -> list[str]:
     times, mechanical, again = one.times, one.mechanical, one.consistency
     return [
         *(
@@ -59,7 +59,7 @@ def _run(stretches: Stretches) -> str:
 
 
 def disputed_grid(disputed: Sequence[Disputed], protocol: Protocol) -> Grid:
-    """Show the pairs on which annotators disagree most, with everybody's answer."""
+    """Show the pairs on which annotators disagree most, with everyone's answer."""
     apart = "minority" if protocol.verdicts else "SD"
     rows = [
         [
@@ -74,7 +74,9 @@ def disputed_grid(disputed: Sequence[Disputed], protocol: Protocol) -> Grid:
         ]
         for one in disputed
     ]
-    return Grid("Pairs with most disagreement", ["term 1", "term 2", "set", "answers", apart], rows, labels=4)
+    return Grid(
+        "Pairs with the most disagreement", ["term 1", "term 2", "set", "answers", apart], rows, labels=4
+    )
 
 
 def _in_words(answer: AnswerValue, protocol: Protocol) -> str:

@@ -1,4 +1,4 @@
-"""What stands before every page: headers that bind the browser, and limits on what a client may send."""
+"""Protection for every page: headers that restrict the browser, and limits on what a client may send."""
 
 import time
 from collections import OrderedDict
@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 16 * 1024
-"""Bytes that a request may carry; the largest rating has a few hundred."""
+"""Maximum number of bytes in a request; the largest rating has a few hundred."""
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -28,14 +28,14 @@ _HEADERS = {
 
 
 class GuardedHeaders:
-    """Let the browser run and load nothing but what the study itself serves, and keep no copy of a page."""
+    """Let the browser run and load only what the study itself serves, and keep no copy of a page."""
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
         self._app = app
         self._headers = {**_HEADERS, **({"strict-transport-security": "max-age=31536000"} if secure else {})}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Add the headers to whatever is answered."""
+        """Add the headers to every response."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -49,23 +49,23 @@ class GuardedHeaders:
 
 
 class _TooLargeError(Exception):
-    """A client sends more than it may."""
+    """A client sends more than it is allowed to."""
 
 
 class BoundedBody:
-    """Refuse a request that is larger than any that a page sends, and hang up on what is left of it."""
+    """Refuse a request that is larger than any a page sends, and close the connection on the rest of it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 413 as soon as it is known, from the header or from what has come."""
+        """Answer 413 as soon as the size is known, from the header or from the bytes received."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
         refused = PlainTextResponse("The request is too large.\n", 413)
-        unclear = PlainTextResponse("The request has two ends.\n", 400)
+        unclear = PlainTextResponse("The request has both content-length and transfer-encoding.\n", 400)
         received = 0
         ends = [name for name in ("content-length", "transfer-encoding") if name in headers]
         is_whole = not ends
@@ -81,7 +81,7 @@ class BoundedBody:
 
         async def send_last(message: Message) -> None:
             if message["type"] == "http.response.start" and not is_whole:
-                MutableHeaders(scope=message)["connection"] = "close"  # or the rest would be read for ever
+                MutableHeaders(scope=message)["connection"] = "close"  # or the rest would be read forever
             await send(message)
 
         if len(ends) > 1:
@@ -98,10 +98,10 @@ class BoundedBody:
 
 
 class Rate:
-    """So many requests at once from a client, and so many a second in the long run.
+    """A limit on each client: `burst` requests at once, and `per_second` in the long run.
 
-    A bucket holds `burst` tokens and is filled at `per_second`; each request takes one. The clients that came
-    longest ago are forgotten when there are very many.
+    A bucket holds `burst` tokens and is refilled at `per_second`; each request takes one. When there are very
+    many clients, those seen longest ago are forgotten.
     """
 
     def __init__(

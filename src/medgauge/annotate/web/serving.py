@@ -1,4 +1,4 @@
-"""Serving a study: on which address, to whom, and safely."""
+"""Serve a study: on which address, to whom, and securely."""
 
 import gc
 import ipaddress
@@ -23,15 +23,15 @@ from medgauge.errors import InputError, MissingExtraError, option
 if TYPE_CHECKING:
     from uvicorn import Server
 
-_KEPT = 75  # seconds that a connection is kept open, since a pair takes an annotator many of them
-_WAITING = 256  # connections that the system accepts before the server does
-_FILES = 64  # that are open besides connections, and more
-_LET_GO = 5  # seconds for requests under way, when the server is stopped
+_KEPT = 75  # seconds that an idle connection is kept open, since annotators may think long about a pair
+_WAITING = 256  # connections that the system queues before the server accepts them
+_FILES = 64  # files that are open besides connections, with some to spare
+_LET_GO = 5  # seconds for requests in progress to finish when the server is stopped
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where a study is served, and the address that annotators use, if a proxy stands between.
+    """Where a study is served, and the address that annotators open (`url`) if there is a proxy in between.
 
     `certificate` and `key` are PEM files, for TLS without a proxy.
     """
@@ -44,7 +44,7 @@ class Address:
 
     @property
     def public(self) -> str:
-        """What links begin with.
+        """The start of every link.
 
         >>> Address().public, Address(host="::1", port=80).public
         ('http://127.0.0.1:8000', 'http://[::1]:80')
@@ -53,19 +53,19 @@ class Address:
         return base_of(self.url or f"{'https' if self.certificate else 'http'}://{host}:{self.port}")
 
     def check(self) -> None:
-        """Refuse an address over which links and ratings would travel in the open."""
+        """Refuse an address over which links and ratings would be sent unencrypted."""
         if (self.certificate is None) != (self.key is None):
-            raise InputError("TLS needs both a certificate and its key")
+            raise InputError("TLS needs both a certificate and its key; pass both or neither")
         if self.public.startswith("https:"):
             return
         named = re.sub(r":\d+$", "", self.public.removeprefix("http://")).strip("[]")
         for host in (self.host, named):
             if not _is_loopback(host):
                 raise InputError(
-                    f"on {host} links and ratings would travel unencrypted; give "
+                    f"on {host} links and ratings would be sent unencrypted; pass "
                     f"{option('certificate', flag='--tls-cert')} and {option('key', flag='--tls-key')}, "
-                    "or serve on 127.0.0.1 behind a proxy that does TLS and name it by "
-                    f"{option('url', 'https://HOST')}, or let annotators in by ssh -L 8000:127.0.0.1:8000"
+                    "or serve on 127.0.0.1 behind a TLS proxy and pass its address with "
+                    f"{option('url', 'https://HOST')}, or have annotators use ssh -L 8000:127.0.0.1:8000"
                 )
 
 
@@ -79,7 +79,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None]) -> None:
-    """Serve a study until the process is stopped; `ready` is told the address when it can be opened."""
+    """Serve a study until the process is stopped; call `ready` with the address once it can be opened."""
     if find_spec("uvicorn") is None or find_spec("starlette") is None or find_spec("jinja2") is None:
         raise MissingExtraError("starlette, uvicorn and jinja2", extra="web")
     from uvicorn import Config, Server
@@ -101,22 +101,22 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
             make_app(store, coordinators_store, protocol, url=address.public),
             http=holding(MOST),
             backlog=_WAITING,
-            log_level="error",  # any stranger can cause a warning, and so fill the disk
-            proxy_headers=bool(address.url),  # else anybody could say for whom they ask
-            access_log=False,  # it would hold sign-in links
+            log_level="error",  # any stranger can cause warnings, and so fill the disk
+            proxy_headers=bool(address.url),  # without a proxy, anyone could forge them
+            access_log=False,  # it would contain sign-in links
             server_header=False,
             ssl_certfile=address.certificate,
             ssl_keyfile=address.key,
             timeout_graceful_shutdown=_LET_GO,
             timeout_keep_alive=_KEPT,
             ws="none",
-            log_config=None,  # uvicorn's own does not start where stdout is closed
+            log_config=None,  # uvicorn's own fails if stdout is closed
         )
         try:
             config.load()
-        except OSError as error:  # also what ssl finds wrong
+        except OSError as error:  # includes ssl errors
             files = f"{address.certificate} and {address.key}"
-            raise InputError(f"{files}: are no certificate with its key ({error.strerror})") from error
+            raise InputError(f"{files}: are not a certificate and its key ({error.strerror})") from error
         server = Server(config)
         with _ended_by_signals(server):
             ready(address.public)
@@ -125,7 +125,7 @@ def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None])
 
 
 def _load_the_rest(load: Callable[[], None]) -> None:
-    """Load for good: else each collection of garbage goes through all that is loaded, and ratings wait."""
+    """Load modules and freeze them: otherwise each garbage collection scans them and delays ratings."""
     load()
     gc.collect()
     gc.freeze()
@@ -133,28 +133,28 @@ def _load_the_rest(load: Callable[[], None]) -> None:
 
 @contextmanager
 def _ended_by_signals(server: "Server") -> Iterator[None]:
-    """Have SIGTERM, and SIGHUP of a closed terminal, end the server in order, as Ctrl-C does.
+    """Shut the server down cleanly on SIGTERM, and on SIGHUP from a closed terminal, as Ctrl-C does.
 
-    A study that is not closed leaves ratings in SQLite's log, and who copies the database alone loses them.
+    A study that is not closed leaves ratings in SQLite's log, which a copy of only the database would lose.
     """
 
     def end(*_: object) -> None:
         server.should_exit = True
 
-    # Windows has no SIGHUP, and nohup has it ignored.
-    able = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))]
-    usual = [number for number in able if signal.getsignal(number) is signal.SIG_DFL]
-    for number in usual:
+    # Windows has no SIGHUP, and nohup ignores it.
+    known = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))]
+    handled = [number for number in known if signal.getsignal(number) is signal.SIG_DFL]
+    for number in handled:
         signal.signal(number, end)
     try:
         yield
     finally:
-        for number in usual:
+        for number in handled:
             signal.signal(number, signal.SIG_DFL)
 
 
 def _allow_files(count: int) -> None:
-    """Let the process open so many files, connections among them, where the system would stop it before."""
+    """Raise the limit of open files, connections included, to `count` if the system's is lower."""
     if sys.platform == "win32":
         return
     import resource
@@ -172,8 +172,8 @@ def _listening(address: Address) -> socket.socket:
     except OSError as error:
         raise InputError(
             f"port {address.port} of {address.host} cannot be used ({error.strerror}); "
-            f"choose another by {option('port')}"
+            f"choose another with {option('port')}"
         ) from error
-    # Connections inherit it. Without it, the end of an answer waits until the client confirms its beginning.
+    # Connections inherit this. Without it, the end of a response waits for an acknowledgement of its start.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening

@@ -1,4 +1,4 @@
-"""Who is signed in: cookies that hold a link's token, and the token that each post must carry besides."""
+"""Who is signed in: cookies that hold a link's token, and the CSRF token that each post must also carry."""
 
 import hashlib
 import hmac
@@ -10,19 +10,19 @@ from starlette.responses import Response
 from medgauge.annotate.store.store import Store
 from medgauge.annotate.store.study import Annotator, Study
 
-_KEPT = 180 * 24 * 3600  # seconds: a study may go over months of evenings
+_KEPT = 180 * 24 * 3600  # seconds: a study may take months of evenings
 
 
 @dataclass(frozen=True)
 class Session:
-    """Somebody who is signed in, with the token of their link."""
+    """Someone who is signed in, with the token of their link."""
 
     annotator: Annotator
     token: str
 
     @property
     def csrf(self) -> str:
-        """The token that a page of this session puts into each post, and no other site can know."""
+        """The token that a page of this session puts into each post, and that no other site can know."""
         return hmac.new(self.token.encode(), b"post", hashlib.sha256).hexdigest()
 
     def posted(self, csrf: str) -> bool:
@@ -33,9 +33,9 @@ class Session:
 class Cookies:
     """The cookies of a study, one for annotators and one for the coordinator.
 
-    Browsers do not tell the ports of a host apart, so a study's cookies have a name of their own, and who
-    coordinates can look at an annotator's pages in the same browser. They hold the link's token: a link that
-    is revoked or replaced signs out at once, and a server that starts again signs nobody out.
+    Browsers share cookies between the ports of a host, so each study's cookies have their own name, and the
+    coordinator can view an annotator's pages in the same browser. They hold the link's token: revoking or
+    replacing a link signs out at once, and restarting the server signs nobody out.
     """
 
     def __init__(self, study: Study, *, secure: bool) -> None:
@@ -48,7 +48,7 @@ class Cookies:
         return f"{self._name}-coordinator" if coordinator else self._name
 
     def session(self, request: Request, store: Store, *, coordinator: bool) -> Session | None:
-        """Find who a request is from; None if nobody, or not somebody of that role."""
+        """Return the session of a request; None if nobody with that role is signed in."""
         token = request.cookies.get(self._name_for(coordinator))
         annotator = store.annotator_by_link(token) if token else None
         if token is None or annotator is None or annotator.coordinator != coordinator:
@@ -56,18 +56,18 @@ class Cookies:
         return Session(annotator, token)
 
     def sign_in(self, response: Response, session: Session) -> None:
-        """Have the browser keep a session; other sites' posts do not carry it, and no script can read it."""
+        """Store a session in the browser; other sites' posts do not carry it, and no script can read it."""
         response.set_cookie(
             self._name_for(session.annotator.coordinator),
             session.token,
             max_age=_KEPT,
             secure=self._secure,
             httponly=True,
-            samesite="lax",  # strict would not be sent on the way from a link in a mail
+            samesite="lax",  # strict cookies are not sent when following a link in an e-mail
         )
 
     def sign_out(self, response: Response, *, coordinator: bool) -> None:
-        """Have the browser forget a session."""
+        """Remove a session from the browser."""
         response.delete_cookie(
             self._name_for(coordinator), secure=self._secure, httponly=True, samesite="lax"
         )

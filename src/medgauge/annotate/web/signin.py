@@ -1,4 +1,4 @@
-"""Signing in by a link, and out."""
+"""Sign in with a link, and sign out."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,13 +16,13 @@ from medgauge.annotate.web.site import (
 )
 
 _UNKNOWN = (
-    "This link is not known. It may have been replaced or revoked, or cut off on its way to you: "
+    "This link is not valid. It may have been replaced or revoked, or cut off on its way to you: "
     "ask the coordinator of the study for a new one."
 )
 
 
 def sign_in(site: Site) -> Endpoint:
-    """Make the endpoint of sign-in links; looking at one changes nothing, so a preview may."""
+    """Make the endpoint of sign-in links; opening one changes nothing, so link previews are harmless."""
 
     def answer(request: Request) -> Response:
         try:
@@ -44,10 +44,10 @@ def sign_in(site: Site) -> Endpoint:
 
 
 def sign_out(visit: Visit) -> Response:
-    """Have the browser forget who is signed in."""
+    """Sign the user out in this browser."""
     response = visit.site.message(
         "Signed out",
-        "You are signed out on this device. To go on, open your link again.",
+        "You are signed out on this device. To continue, open your link again.",
         "If the page said that a rating was not saved, open your link on this device, which has kept it.",
         session=None,
     )

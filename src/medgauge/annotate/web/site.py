@@ -1,4 +1,4 @@
-"""What all pages of a study share, and how a request becomes a visit of somebody who is signed in."""
+"""What all pages of a study share, and how a request becomes a visit by someone who is signed in."""
 
 import asyncio
 import logging
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger("medgauge.annotate")
 _LONGEST_HOST = 64  # characters, more than an IPv6 address has
 _SIGNED_OUT = (
-    "You are not signed in. Open the link that you were sent, in a browser that accepts cookies; if it does "
+    "You are not signed in. Open the link that you were sent in a browser that accepts cookies; if it does "
     "not work, ask for a new one."
 )
 _TOO_MANY = "There were too many requests at once. Wait a few seconds."
-_FORGED = "This page is out of date. Load it again and repeat what you did."
+_FORGED = "This page is out of date. Reload it and repeat what you did."
 _UNFORESEEN = "Something went wrong on the server. Try again; if it happens again, tell the coordinator."
 
 
 class PageError(Exception):
-    """A request that is answered with a status and a sentence; a page sends it again if it may `retry`."""
+    """A request that is answered with a status and a sentence; with `retry`, the page sends it again."""
 
     def __init__(self, status: int, sentence: str, *, retry: bool = False) -> None:
         super().__init__(sentence)
@@ -47,9 +47,9 @@ class PageError(Exception):
 
 
 class Site:
-    """The store, protocol and templates of a study, and who may ask for how much.
+    """The store, protocol and templates of a study, and its rate limits.
 
-    The coordinator's pages have a store of their own, since no rating is to wait until they have read all.
+    The coordinator's pages have their own store, so that no rating waits while they read everything.
     """
 
     def __init__(self, store: Store, coordinators_store: Store, protocol: Protocol, *, url: str) -> None:
@@ -61,8 +61,8 @@ class Site:
         self.cookies = Cookies(self.study, secure=url.startswith("https:"))
         self.rate = Rate(burst=100, per_second=20)
         self.strangers = Rate(burst=20, per_second=1)
-        # Threads take turns at the store, in no order: of few, none waits long. A slow page of the
-        # coordinator has threads of its own, so that no rating waits for it.
+        # Threads take turns at the store, in no particular order: with few threads, none waits long. The
+        # coordinator's slow pages have their own threads, so that no rating waits for them.
         self.threads = ThreadPoolExecutor(4)
         self.coordinator_threads = ThreadPoolExecutor(2)
         self._templates = Environment(
@@ -76,7 +76,7 @@ class Site:
 
     @cached_property
     def live(self) -> "LiveAgreement":
-        """How far annotators agree so far; loaded when it is first asked for, as it takes a second."""
+        """How far annotators agree so far; loaded on first use, as it takes a second."""
         from medgauge.annotate.oversight.live import LiveAgreement
 
         return LiveAgreement(self.coordinators_store, self.protocol)
@@ -84,18 +84,18 @@ class Site:
     def page(
         self, name: str, *, session: Session | None = None, status: int = 200, **shown: Any
     ) -> HTMLResponse:
-        """Render a template; everything that is put into it is escaped."""
+        """Render a template; all values are escaped."""
         text = self._templates.get_template(name).render(session=session, **shown)
         return HTMLResponse(text, status)
 
     def message(self, title: str, *sentences: str, status: int = 200, **shown: Any) -> HTMLResponse:
-        """Render a page that only says something."""
+        """Render a page with only a message."""
         return self.page("message.html", status=status, title=title, sentences=sentences, **shown)
 
 
 @dataclass(frozen=True)
 class Visit:
-    """A request of somebody who is signed in, with what it carries."""
+    """A request from someone who is signed in, with its body."""
 
     site: Site
     store: Store
@@ -105,23 +105,23 @@ class Visit:
 
     @property
     def annotator(self) -> Annotator:
-        """Who asks."""
+        """Who sent the request."""
         return self.session.annotator
 
     @cached_property
     def form(self) -> dict[str, str]:
-        """The fields of a form that was sent."""
+        """The fields of the submitted form."""
         return dict(parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True))
 
     def number(self, field: str) -> int:
-        """Read a whole number from a form."""
+        """Return a whole number from the form."""
         text = self.form.get(field, "")
         if not (text.isdecimal() and text.isascii() and len(text) < 10):
             raise InputError(f"the form has no number in its field {field}")
         return int(text)
 
     def page(self, name: str, **shown: Any) -> HTMLResponse:
-        """Render a template for who asks."""
+        """Render a template for whoever sent the request."""
         return self.site.page(name, session=self.session, **shown)
 
 
@@ -130,12 +130,12 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def see_other(path: str) -> RedirectResponse:
-    """Send the browser to another page, by GET."""
+    """Redirect the browser to another page with GET."""
     return RedirectResponse(path, 303)
 
 
 def visited(site: Site, handler: Handler, *, coordinator: bool = False) -> Endpoint:
-    """Make an endpoint of a handler, which is called only for who is signed in, outside of the event loop."""
+    """Make an endpoint from a handler, which runs outside the event loop and only for signed-in users."""
 
     async def endpoint(request: Request) -> Response:
         try:
@@ -149,7 +149,7 @@ def visited(site: Site, handler: Handler, *, coordinator: bool = False) -> Endpo
 
 
 async def answered_by(threads: Executor, answer: Callable[..., Response], *given: object) -> Response:
-    """Wait for an answer that a thread gives; if the server ends meanwhile, that is no fault to be logged."""
+    """Wait for a thread's answer; if the server stops in the meantime, do not log that as an error."""
     try:
         return await asyncio.get_running_loop().run_in_executor(threads, answer, *given)
     except asyncio.CancelledError:
@@ -177,18 +177,18 @@ def _answer(site: Site, handler: Handler, request: Request, body: bytes, coordin
 
 
 def limit_strangers(site: Site, request: Request) -> None:
-    """Refuse an address that asks too often without being signed in; whoever has a link is never refused."""
-    # A proxy may pass on whatever a client calls itself, which is not to fill the memory.
+    """Refuse an address with too many requests without a sign-in; whoever has a link is never refused."""
+    # A proxy may pass on any name a client gives itself, which must not fill the memory.
     if not site.strangers.allows(request.client.host[:_LONGEST_HOST] if request.client else None):
         raise PageError(429, _TOO_MANY, retry=True)
 
 
 def refuse(site: Site, request: Request, error: Exception, session: Session | None = None) -> Response:
-    """Answer with what went wrong: a page, or for a script its status, sentence and whether to try again."""
+    """Answer with what went wrong: a page, or for scripts a status, a sentence and whether to retry."""
     refused = _refused(error)
     if request.headers.get("accept", "").startswith("application/json"):
-        told = {"error": refused.sentence, "retry": refused.retry}
-        return JSONResponse(told, refused.status)
+        content = {"error": refused.sentence, "retry": refused.retry}
+        return JSONResponse(content, refused.status)
     return site.message(
         "Not signed in" if refused.status == 401 else "This did not work",
         refused.sentence,
@@ -198,7 +198,7 @@ def refuse(site: Site, request: Request, error: Exception, session: Session | No
 
 
 def _refused(error: Exception) -> PageError:
-    """Return the status and the sentence of an error; what concerns the server alone goes to its log."""
+    """Return the status and the sentence of an error; what concerns only the server goes to its log."""
     match error:
         case PageError():
             return error
@@ -214,13 +214,13 @@ def _refused(error: Exception) -> PageError:
         case InputError():
             return PageError(422, _sentence(str(error)))
         case _:
-            # What it says could repeat a term or a token; where it arose cannot.
+            # Its message could quote a term or a token; its traceback cannot.
             _LOG.error("%s\n%s", type(error).__name__, "".join(format_tb(error.__traceback__)))
             return PageError(500, _UNFORESEEN, retry=True)
 
 
 def _sentence(text: str) -> str:
-    """Begin with a capital and end with a stop.
+    """Start a text with a capital and end it with a full stop.
 
     >>> _sentence("the study is paused")
     'The study is paused.'

@@ -1,9 +1,9 @@
-// The answers of the protocol: buttons or a slider, by mouse, touch or key.
+// The answers of the protocol: buttons or a slider, used with mouse, touch or keys.
 
 import { onDevice } from "./kept.js";
 
 const KEYS_OFF = "medgauge:keys-off";
-const TOO_QUICK = 200; // ms: the second tap of a double one is no answer to the next pair
+const TOO_QUICK = 200; // ms: the second tap of a double tap does not answer the next pair
 
 const choices = document.getElementById("choices");
 const slider = document.getElementById("slider");
@@ -16,20 +16,20 @@ const keysBox = document.getElementById("keys");
 let shownAt = 0;
 let isOpen = true;
 
-/** Give the buttons and what each stands for; null is unsure. */
+/** Return the buttons and the value of each; null is unsure. */
 function buttons() {
   const found = choices ? [...choices.querySelectorAll("button")] : [];
   const valued = found.map((button) => [button, Number(button.dataset.value)]);
   return unsure ? [...valued, [unsure, null]] : valued;
 }
 
-/** Say in words what an answer is. */
+/** Return an answer in words. */
 export function labelOf(value) {
   const match = buttons().find(([, one]) => one === value);
   return match ? match[0].querySelector(".label").textContent : String(value);
 }
 
-/** Show an answer as the one that was given, or none (undefined), and take answers for a new pair. */
+/** Show the answer that was given, or none (undefined), and accept answers for a new pair. */
 export function present(value) {
   shownAt = performance.now();
   for (const [button, one] of buttons()) {
@@ -38,7 +38,7 @@ export function present(value) {
   if (range) {
     const isSet = typeof value === "number";
     if (!isSet) {
-      // The thumb stands in the middle, of the steps there are.
+      // Put the thumb in the middle, on the nearest step.
       range.value = (Number(range.min) + Number(range.max)) / 2;
     } else {
       range.value = value;
@@ -54,7 +54,7 @@ function markRange(isSet) {
   range.setAttribute("aria-valuetext", isSet ? String(Number(range.value)) : "not rated yet");
 }
 
-/** Take answers, or not, as while feedback is read. */
+/** Accept answers, or not, for example while feedback is shown. */
 export function accept(open) {
   isOpen = open;
   for (const [button] of buttons()) button.disabled = !open;
@@ -64,7 +64,7 @@ export function accept(open) {
   }
 }
 
-/** Put the keyboard where an answer is given; buttons have keys of their own. */
+/** Focus the slider, so that keys move it; buttons have their own keys. */
 export function focusAnswer() {
   if (range) range.focus({ preventScroll: true });
 }
@@ -79,7 +79,7 @@ function isTyping(event) {
     || (on instanceof HTMLInputElement && on.type !== "range" && on.type !== "checkbox");
 }
 
-/** Call `answer` with each answer that is given, and `other` with any other key that is pressed. */
+/** Call `answer` with each answer, and `other` with any other key that is pressed. */
 export function listen(answer, other) {
   const give = (value) => {
     if (isOpen && performance.now() - shownAt >= TOO_QUICK) answer(value);
@@ -88,7 +88,7 @@ export function listen(answer, other) {
   if (range) {
     const touched = () => markRange(true);
     range.addEventListener("input", touched);
-    range.addEventListener("pointerup", touched); // the middle can be meant, too
+    range.addEventListener("pointerup", touched); // the middle can be a deliberate answer, too
     save.addEventListener("click", () => give(Number(range.value)));
   }
   keysBox.checked = onDevice.read(KEYS_OFF) === null;
@@ -97,7 +97,7 @@ export function listen(answer, other) {
     else onDevice.keep(KEYS_OFF, "1");
   });
   document.addEventListener("keydown", (event) => {
-    if (event.repeat && event.key === "Enter") event.preventDefault(); // held on a button, it would click on and on
+    if (event.repeat && event.key === "Enter") event.preventDefault(); // held on a button, it would click repeatedly
     if (isTyping(event)) return;
     if (event.key === "Enter" && event.target === range && !save.disabled) {
       event.preventDefault();

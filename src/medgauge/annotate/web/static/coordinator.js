@@ -1,4 +1,4 @@
-// Keeps the coordinator's page up to date, but never under somebody's hands.
+// Keeps the coordinator's page up to date, except for parts that are being used.
 
 const OFTEN = 20000; // ms
 
@@ -11,13 +11,13 @@ async function renew(part) {
     if (!response.ok) return;
     text = await response.text();
   } catch {
-    return; // the next time may be better
+    return; // try again next time
   }
   const isInUse = part.contains(document.activeElement) || part.querySelector("details[open]");
   if (isInUse) return;
-  // The server escapes what it puts in, and the page's policy runs no script that it did not serve.
+  // The server escapes all values, and the page's policy runs no script that it did not serve.
   part.replaceChildren(document.createRange().createContextualFragment(text));
-  part.removeAttribute("aria-live"); // read out once, not every time
+  part.removeAttribute("aria-live"); // announce it once, not every time
 }
 
 function renewAll() {

@@ -1,6 +1,6 @@
-// What a page keeps in the browser, where that lets it keep anything.
+// What a page keeps in the browser, if the browser allows it.
 
-/** Use a storage of the browser, which may refuse, be full, or not be there. */
+/** Wrap a storage of the browser, which may refuse, be full, or not exist. */
 function keeper(storage) {
   const attempt = (act, otherwise) => {
     try {
@@ -10,11 +10,11 @@ function keeper(storage) {
     }
   };
   return {
-    /** List the names that begin in some way. */
+    /** List the names that begin with `start`. */
     names: (start) => attempt((kept) => Object.keys(kept).filter((name) => name.startsWith(start)), []),
     read: (name) => attempt((kept) => kept.getItem(name), null),
     forget: (name) => attempt((kept) => kept.removeItem(name), undefined),
-    /** Keep a text under a name, and say whether it could be. */
+    /** Keep a text under a name, and return whether that worked. */
     keep: (name, text) =>
       attempt((kept) => {
         kept.setItem(name, text);
@@ -24,4 +24,4 @@ function keeper(storage) {
 }
 
 export const onDevice = keeper(() => localStorage);
-export const inWindow = keeper(() => sessionStorage); // until it is closed
+export const inWindow = keeper(() => sessionStorage); // until the window is closed

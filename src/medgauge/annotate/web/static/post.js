@@ -1,10 +1,10 @@
-// Posting to the server that served the page.
+// Posts to the server that served the page.
 
-/** What tells the server that a post is of this page. */
+/** The token that proves to the server that a post comes from this page. */
 export const csrf = document.querySelector('meta[name="csrf"]').content;
-const PATIENCE = 15000; // ms until a server that does not answer counts as lost
+const PATIENCE = 15000; // ms until a server that does not answer counts as unreachable
 
-/** What the server, or its absence, says against a request; `retry`: sending it again later makes sense. */
+/** A request that the server refused or did not receive; `retry`: sending it again later makes sense. */
 export class Refused extends Error {
   constructor(sentence, { retry, status }) {
     super(sentence);
@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** Send a value as JSON and give the reply. */
+/** Send a value as JSON and return the reply. */
 export async function post(path, value) {
   let response;
   try {
@@ -28,7 +28,7 @@ export async function post(path, value) {
   }
   const reply = await response.json().catch(() => null);
   if (response.ok && reply !== null) return reply;
-  throw new Refused(reply?.error ?? "The server gave no clear answer.", {
+  throw new Refused(reply?.error ?? "The server sent an unexpected reply.", {
     retry: reply?.retry ?? true,
     status: response.status,
   });

@@ -25,7 +25,7 @@ async function answer(value) {
   problem.hidden = true;
   try {
     const reply = await post("/practice", { place, value });
-    document.getElementById("verdict").textContent = reply.right ? "Yes." : "We would answer otherwise.";
+    document.getElementById("verdict").textContent = reply.right ? "Yes." : "We would answer differently.";
     document.getElementById("why").textContent = reply.feedback;
     feedback.classList.toggle("good", reply.right);
     feedback.hidden = false;

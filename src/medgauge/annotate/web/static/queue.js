@@ -1,7 +1,7 @@
-// What was answered and is not yet saved: sent in order, and again until the server has it.
+// Answers that are not yet saved: sent in order, and again until the server has them.
 //
-// Each entry is kept on the device until then, so that neither a lost server nor a closed window loses it. It has a
-// key of its own, by which the server stores it once however often it is sent.
+// Each entry is kept on the device until then, so that neither an unreachable server nor a closed window loses it. It
+// has its own key, by which the server stores it only once however often it is sent.
 
 import { inWindow, onDevice } from "./kept.js";
 import { Refused, csrf, post } from "./post.js";
@@ -11,14 +11,14 @@ const LONGEST_WAIT = 15000;
 const OUTDATED = "medgauge:outdated";
 
 export class Queue {
-  /** `name` tells this annotator's entries from others on the same device. */
+  /** `name` distinguishes this annotator's entries from others on the same device. */
   constructor(name, { onChange, onReply, onRefused }) {
     this.prefix = `medgauge:${name}:`;
     this.onChange = onChange;
     this.onReply = onReply;
     this.onRefused = onRefused;
     this.problem = null;
-    this.isKept = true; // whether all entries would outlive the page
+    this.isKept = true; // whether all entries would survive closing the page
     this.isSending = false;
     this.wait = FIRST_WAIT;
     this.entries = this.kept();
@@ -26,7 +26,7 @@ export class Queue {
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
   }
 
-  /** Find what an earlier page left unsent, in its order. */
+  /** Return what an earlier page left unsent, in order. */
   kept() {
     const entries = onDevice.names(this.prefix).map((name) => toEntry(onDevice.read(name)));
     return entries.filter((entry) => entry !== null).sort((one, other) => one.at - other.at);
@@ -36,7 +36,7 @@ export class Queue {
     return this.entries.length === 0;
   }
 
-  /** Add what is to be posted to a path, under a new key. */
+  /** Add a value to be posted to a path, with a new key. */
   add(path, sent) {
     const key = newKey();
     const last = this.entries.at(-1)?.at ?? 0;
@@ -47,7 +47,7 @@ export class Queue {
     this.send();
   }
 
-  /** Send what is there, one after the other; on failure wait and begin again. */
+  /** Send the entries one after the other; on failure, wait and try again. */
   async send() {
     if (this.isSending) return;
     this.isSending = true;
@@ -70,14 +70,14 @@ export class Queue {
           continue;
         }
         if (error.status === 403 && this.mayReload()) {
-          // Another link was opened in this browser: what is left is kept, and sent by a page of whose it is.
+          // Another link was opened in this browser: the rest is kept, and sent by a page of its own annotator.
           this.problem = null;
           this.isSending = false;
           location.reload();
           return;
         }
         if (error.status === 401 || error.status === 403) {
-          // Signed out: what is left is kept, and sent after signing in again.
+          // Signed out: the rest is kept, and sent after signing in again.
           this.problem = error;
           this.isSending = false;
           this.onChange();
@@ -91,7 +91,7 @@ export class Queue {
     this.isSending = false;
   }
 
-  /** Say whether to load the page again: if nothing is lost by it, and it was not tried with this page before. */
+  /** Return whether to reload the page: if nothing is lost by it, and it was not tried with this page before. */
   mayReload() {
     return this.isKept && inWindow.read(OUTDATED) !== csrf && inWindow.keep(OUTDATED, csrf);
   }
@@ -109,11 +109,11 @@ export class Queue {
     });
   }
 
-  /** Try again at once, if there is something to try. */
+  /** Try again at once, if an entry is waiting. */
   hurry() {}
 }
 
-/** Read an entry; null if it is none. */
+/** Parse an entry; null if it is not valid. */
 function toEntry(text) {
   try {
     const entry = JSON.parse(text);
@@ -124,7 +124,7 @@ function toEntry(text) {
 }
 
 function newKey() {
-  // randomUUID is there only where the address is secure, which a hospital's own need not be.
+  // randomUUID exists only on secure addresses, and a hospital's internal address may not be one.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,4 +1,4 @@
-// Rating the pairs of a page.
+// Rates the pairs of a page.
 
 import { accept, focusAnswer, labelOf, listen, present } from "./answers.js";
 import { inWindow } from "./kept.js";
@@ -10,12 +10,12 @@ const items = state.items;
 const find = (id) => document.getElementById(id);
 const placeOf = new Map(items.map((item, number) => [item.place, number]));
 const FULL =
-  "All pairs of this page are rated. You may still go to any of them and change it; once the page is submitted, its ratings stay as they are.";
+  "All pairs on this page are rated. You can still change any of them; once the page is submitted, its ratings are final.";
 const REFUSED = "medgauge:refused";
 const watch = new Stopwatch();
 
 let at = 0; // which of the items is shown
-let isStale = false; // whether the server has something else than this page shows
+let isStale = false; // whether the server has something other than what this page shows
 const turns = items // places in the order in which they were rated
   .filter((item) => item.rated)
   .sort((one, other) => one.turn - other.turn)
@@ -27,10 +27,10 @@ const queue = new Queue(`${state.study}:${state.annotator}`, {
   onRefused: refused,
 });
 
-/** Show what was answered as given, and what was taken back as open, before the server knows. */
+/** Show a new answer as given, and an undone one as open, before the server knows. */
 function apply({ path, sent }) {
   const item = items[placeOf.get(sent.place)];
-  if (item === undefined) return; // of a page before
+  if (item === undefined) return; // from an earlier page
   const earlier = turns.indexOf(item.place);
   if (earlier >= 0) turns.splice(earlier, 1);
   item.rated = path === "/rate";
@@ -45,7 +45,7 @@ function answer(value) {
   queue.add("/rate", sent);
   const next = nextUnrated();
   show(next ?? at);
-  if (next === null) accept(false); // or the next key in the rhythm would change a rating
+  if (next === null) accept(false); // or the next key pressed in rhythm would change a rating
 }
 
 function undo() {
@@ -80,7 +80,7 @@ function show(number) {
   tell();
 }
 
-/** Tell what is done, what is left, and whether it is saved. */
+/** Show what is done, what is left, and whether it is saved. */
 function tell() {
   if (isStale && queue.isEmpty) {
     location.reload();
@@ -89,14 +89,14 @@ function tell() {
   const done = items.filter((item) => item.rated).length;
   const left = items.length - done;
   find("progress").value = done;
-  find("left-here").textContent = `${done} of ${items.length} rated here, ${left} left`;
-  find("left-in-all").textContent = `${state.of - state.before - done} of ${state.of} left in all`;
+  find("left-here").textContent = `${done} of ${items.length} rated on this page, ${left} left`;
+  find("left-in-all").textContent = `${state.of - state.before - done} of ${state.of} left in total`;
   find("undo").disabled = turns.length === 0;
   const { problem } = queue;
   const unsaved = find("unsaved");
   unsaved.hidden = problem === null;
   const text = problem ? `${problem.message} ${advice(problem)}` : "";
-  if (unsaved.textContent !== text) unsaved.textContent = text; // or it would be read out again
+  if (unsaved.textContent !== text) unsaved.textContent = text; // or it would be announced again
   find("saved").textContent = queue.isEmpty ? (done > 0 ? "Everything is saved." : "") : waiting();
   find("submit").hidden = left > 0;
   find("full").textContent = left > 0 ? "" : FULL;
@@ -111,10 +111,10 @@ function waiting() {
 
 function advice(problem) {
   const kept = `What you answered is kept ${queue.isKept ? "on this device" : "only while this page is open"}`;
-  return problem.retry ? `${kept}, and this page tries again by itself. You can go on.` : `${kept}, and saved when you have signed in again.`;
+  return problem.retry ? `${kept}, and this page tries again by itself. You can continue.` : `${kept}, and will be saved when you sign in again.`;
 }
 
-/** List all pairs with their answers; done anew only while it is open. */
+/** List all pairs with their answers, if the list is open. */
 function list() {
   if (!find("all").open) return;
   const rows = items.map((item, number) => {
@@ -138,7 +138,7 @@ function list() {
   find("list").replaceChildren(...rows);
 }
 
-/** Give a term that stands in its own direction, and turns nothing around it. */
+/** Return an element for a term that keeps its own text direction and does not affect its surroundings. */
 function isolated(term) {
   const shown = document.createElement("bdi");
   shown.textContent = term;
@@ -150,7 +150,7 @@ function replied(reply) {
   if (reply.remind && !find("reminder").open) find("reminder").showModal();
 }
 
-/** Remember why an answer will never be taken, to tell it beside what the server has. */
+/** Remember why an answer was refused for good, to show it after reloading what the server has. */
 function refused(entry, error) {
   inWindow.keep(REFUSED, error.message);
   isStale = true;
@@ -175,10 +175,10 @@ listen(answer, (key, event) => {
 queue.entries.forEach(apply);
 const first = items.findIndex((item) => !item.rated);
 show(first >= 0 ? first : 0);
-const told = inWindow.read(REFUSED);
-if (told) {
+const reason = inWindow.read(REFUSED);
+if (reason) {
   inWindow.forget(REFUSED);
-  find("unsaved").textContent = told;
+  find("unsaved").textContent = reason;
   find("unsaved").hidden = false;
 }
 queue.send();

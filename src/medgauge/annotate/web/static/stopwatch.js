@@ -1,6 +1,6 @@
-// How long a pair was looked at: the time in which its page was in sight.
+// Measures how long a pair was looked at: the time during which its page was visible.
 
-const LONGEST = 24 * 3600; // seconds: the server takes no more, and nobody looks at a pair for so long
+const LONGEST = 24 * 3600; // seconds: the server accepts no more, and nobody looks at a pair for longer
 
 export class Stopwatch {
   constructor() {
@@ -25,7 +25,7 @@ export class Stopwatch {
     return this.before + (this.since === null ? 0 : performance.now() - this.since);
   }
 
-  /** Seconds, to the hundredth; a day at most. */
+  /** Seconds, to the hundredth; at most a day. */
   get seconds() {
     return Math.min(Math.round(this.milliseconds / 10) / 100, LONGEST);
   }
