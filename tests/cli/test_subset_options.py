@@ -45,7 +45,7 @@ def test_subsets_have_a_table_of_their_own_and_a_plot(medgauge, vectors, pairs, 
         "without a value.",
     ):
         assert text in words(done.out), text
-    assert f"drawn in {plot}" in words(done.err)
+    assert f"plot written to {plot}" in words(done.err)
     assert plot.read_text("utf-8").startswith("<?xml")
 
 
