@@ -14,9 +14,9 @@ from medgauge.stats.resampling.bootstrap import LANES, Weights, unit_weights
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Comparisons one after another, each from its start on, with one end more.
+    """Comparisons one after another; `starts` has the start of each, and the end.
 
-    Their pairs stand in the order of the rater's own ratings, and of the others'; flags say where a tie ends.
+    Their pairs are sorted by the rater's own ratings, and by the others'; flags mark where a tie ends.
     """
 
     starts: Places
@@ -52,7 +52,7 @@ def rhos_of(compared: Sequence[Compared]) -> Doubles:
 
 
 def why_tied(compared: Sequence[Compared]) -> str | None:
-    """Return which side of all comparisons with a mean is tied; None if there is no comparison.
+    """Return which side is tied in all comparisons with a mean; None without comparisons.
 
     >>> from medgauge.stats.raters.compared import with_mean
     >>> why_tied(with_mean(np.array([[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]), own=True))
