@@ -1,20 +1,21 @@
-"""Estimate: a value with its interval, and the reason when there is none."""
+"""Estimate: a value with its interval, and the reason when it is undefined."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from medgauge.errors import InputError
 
 CONFIDENCE = 0.95
-"""The confidence of intervals unless another one is asked for."""
+"""The default confidence of intervals."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its confidence interval, and the number of pairs (or models, terms, …) it rests on.
+    """A value with its confidence interval, and the number of pairs (or models, terms, …) it is based on.
 
-    NaN is undefined: `undefined` then says why, in words ("all 855 scores are equal"). A value that is
-    defined can still have no interval, as one of certainty would claim too much.
+    NaN is undefined: `undefined` then says why, in words ("all 855 scores are equal"). A defined value can
+    still lack an interval, where one would claim certainty.
 
     >>> Estimate(0.61, 0.55, 0.66, n=300).is_defined, Estimate(undefined="no pair is covered").is_defined
     (True, False)
@@ -45,3 +46,27 @@ def check_confidence(confidence: float) -> None:
     """
     if not 0 < confidence < 1:
         raise InputError(f"the confidence must be between 0 and 1, such as 0.95, not {confidence:g}")
+
+
+def undefined_sentences(reasons: Mapping[str, str], *, most: int | None = None) -> list[str]:
+    """Return a sentence for each reason why figures are undefined, without its full stop.
+
+    `reasons` maps the name of each undefined figure to its reason; a sentence names at most `most` figures.
+
+    >>> undefined_sentences({"α": "no pair has two ratings", "W": "no pair has two ratings"})
+    ['α and W are undefined: no pair has two ratings']
+    >>> undefined_sentences(dict.fromkeys("abc", "all 9 scores are equal"), most=1)
+    ['a and 2 more are undefined: all 9 scores are equal']
+    """
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        by_reason.setdefault(reason, []).append(name)
+    return [f"{_listed(names, most)} undefined: {reason}" for reason, names in by_reason.items()]
+
+
+def _listed(names: list[str], most: int | None) -> str:
+    if len(names) == 1:
+        return f"{names[0]} is"
+    if most is not None and len(names) > most:
+        names = [*names[:most], f"{len(names) - most:,} more"]
+    return f"{', '.join(names[:-1])} and {names[-1]} are"

@@ -4,8 +4,8 @@
     ├── StoredResult        can be read back from its JSON: Run, Comparison, Agreement, …
     └── Gold                is stored as a set of pairs instead
 
-Each kind names its report. The report is loaded by that name when it is first asked for, here and nowhere
-else, so that the rooms which compute do not import the one that shows: `medgauge.report.KIND_tables` has the
+Each kind names its report. The report is loaded by that name when it is first needed, and only here, so that
+the packages that compute do not import the one that reports: `medgauge.report.KIND_tables` has the
 functions `summary`, `grids` and `rows`, and `medgauge.report.plots.KIND_plot` has `draw`.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """A result: it prints itself in a few lines, and can be had as a frame, a table or a plot."""
+    """A result: it prints a short summary, and converts to a frame, a table or a plot."""
 
     _kind: ClassVar[str]
 
@@ -37,7 +37,7 @@ class Result:
     __str__ = __repr__
 
     def _repr_html_(self) -> str:
-        """Return what notebooks show."""
+        """Return the HTML that notebooks show."""
         return self.to_html()
 
     def to_frame(self) -> "pl.DataFrame":
@@ -45,7 +45,7 @@ class Result:
         import polars as pl
 
         columns, rows = self._tables.rows(self)
-        # Not strict: a column of figures may have whole numbers among them.
+        # Not strict: a column of figures may contain whole numbers.
         return pl.DataFrame(rows, schema=columns, orient="row", strict=False)
 
     def to_pandas(self) -> "pd.DataFrame":
@@ -54,7 +54,7 @@ class Result:
             raise MissingExtraError("pandas")
         import pandas as pd
 
-        # Polars' own to_pandas needs pyarrow besides.
+        # Polars' own to_pandas would also need pyarrow.
         return pd.DataFrame(self.to_frame().to_dict(as_series=False))
 
     def to_json(self) -> str:
@@ -74,7 +74,7 @@ class Result:
         return self._written("latex")
 
     def to_html(self) -> str:
-        """Return the tables as HTML, to be put into a page."""
+        """Return the tables as HTML, to embed in a page."""
         return self._written("html")
 
     def grids(self) -> list[Any]:
@@ -82,10 +82,10 @@ class Result:
         return list(self._tables.grids(self))
 
     def plot(self, figure: "Figure | None" = None) -> Any:
-        """Draw the result onto `figure` or a new one, and return the axes as an array.
+        """Draw the result on `figure` or a new one, and return the axes as an array.
 
-        A notebook shows the array as its figure, which is its attribute `figure`: write it with
-        `result.plot().figure.savefig("plot.pdf")`. pyplot does not know of a new figure.
+        A notebook shows the array as its figure, which is its attribute `figure`: save it with
+        `result.plot().figure.savefig("plot.pdf")`. A new figure is not registered with pyplot.
         """
         draw = _report(f"plots.{self._kind}_plot").draw
         return _report("plots.canvas").draw_plot(lambda onto: draw(self, onto), figure)
@@ -102,11 +102,11 @@ class StoredResult(Result, BaseModel):
     """A result that can be read back from its JSON."""
 
     def __repr_args__(self) -> Any:
-        # Rich prints these, and would print all the fields.
+        # Rich prints these; otherwise it would print all fields.
         return [(None, line) for line in self._tables.summary(self)]
 
     def __eq__(self, other: object) -> bool:
-        """Return whether all that is stored of both is the same; NaN is equal to NaN."""
+        """Return whether both have the same JSON; NaN is equal to NaN."""
         return type(self) is type(other) and self.to_json() == other.to_json()
 
     def to_json(self) -> str:
@@ -126,5 +126,5 @@ class StoredResult(Result, BaseModel):
 
 
 def _report(module: str) -> Any:
-    """Load a module of the report room by its name."""
+    """Load a module of `medgauge.report` by its name."""
     return import_module(f"medgauge.report.{module}")

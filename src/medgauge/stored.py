@@ -1,6 +1,6 @@
 """How estimates are stored: the types of their parts in JSON.
 
-Apart from `estimate`, so that statistics and the command line need not load pydantic.
+Separate from `estimate`, so that statistics and the command line need not load pydantic.
 """
 
 import math
@@ -13,7 +13,7 @@ from medgauge.estimate import CONFIDENCE
 
 def _no_infinity(value: float) -> float:
     if math.isinf(value):
-        raise ValueError("a figure is finite")
+        raise ValueError("a figure must be finite")
     return value
 
 
@@ -23,7 +23,7 @@ Number = Annotated[
 """A figure; null in JSON is NaN, undefined."""
 
 StoredConfidence = Annotated[float, Field(gt=0, lt=1, exclude_if=lambda value: value == CONFIDENCE)]
-"""The confidence of a stored interval; it is written where it is not the usual one."""
+"""The confidence of a stored interval; written only if it is not the default."""
 
 StoredReason = Annotated[str | None, Field(exclude_if=lambda value: value is None)]
-"""Why a stored figure is undefined; it is written where there is a reason."""
+"""Why a stored figure is undefined; written only if there is a reason."""

@@ -259,7 +259,7 @@ def test_progress_goes_to_its_end():
     ("close", "distant", "said"),
     [
         ((["flu"], []), ["worm"], r"no term of the category B \(B\) is left: it has none"),
-        ((["flu"], ["Flu"]), ["worm"], r"category A \(A\) is left: all its terms stand in another list too"),
+        ((["flu"], ["Flu"]), ["worm"], r"category A \(A\) is left: all its terms are in another list too"),
     ],
 )
 def test_a_category_of_which_nothing_is_left_is_refused(close, distant, said):

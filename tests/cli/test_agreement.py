@@ -256,11 +256,11 @@ def test_the_confidence_is_asked_for_and_told(medgauge, ratings):
 
 WRONG = {
     "out of scale": ("rater_A,rater_B\n1,2\n3,9\n", ("--scale", "0-3"), "line 3", "outside the scale 0 to 3"),
-    "text": ("rater_A,rater_B\n1,2\n3,high\n", (), "line 3", "column 'rater_B' is no number"),
+    "text": ("rater_A,rater_B\n1,2\n3,high\n", (), "line 3", "column 'rater_B' is not a number"),
     "huge": ("rater_A,rater_B\n1,2\n1e308,2\n", (), "line 3", "column 'rater_A' is no rating"),
-    "infinite": ("rater_A,rater_B\n1,2\ninf,2\n", (), "line 3", "column 'rater_A' is no number"),
-    "verdict among numbers": ("rater_A,rater_B\n1,2\nsame,2\n", (), "line 3", "is no number"),
-    "misspelt verdict": ("rater_A,rater_B\nsame,same\nsmae,same\n", (), "line 3", "is no verdict"),
+    "infinite": ("rater_A,rater_B\n1,2\ninf,2\n", (), "line 3", "column 'rater_A' is not a number"),
+    "verdict among numbers": ("rater_A,rater_B\n1,2\nsame,2\n", (), "line 3", "is not a number"),
+    "misspelt verdict": ("rater_A,rater_B\nsame,same\nsmae,same\n", (), "line 3", "is not a verdict"),
     "twice": (
         "pair,annotator,rating\n1,A,3\n1,B,2\n1,A,4\n",
         (),
@@ -269,7 +269,7 @@ WRONG = {
     ),
     "no name": ("pair,annotator,rating\n1,,3\n", (), "line 2", "name is blank"),
     "empty": ("", (), "", "the file is empty"),
-    "header alone": ("rater_A,rater_B\n", (), "", "has a header and no pairs"),
+    "header alone": ("rater_A,rater_B\n", (), "", "has a header but no pairs"),
     "no ratings": ("term_1,term_2,gold\na,b,1\n", (), "", "no ratings were found"),
     "no such column": ("term_1,term_2,A\nx,y,1\n", ("--annotators", "A,B"), "", "there is no column"),
     "no such annotator": ("rater_A,rater_B\n1,2\n", ("--without", "Z"), "", "there is no annotator 'Z'"),

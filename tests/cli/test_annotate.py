@@ -152,7 +152,7 @@ def test_sets_of_a_folder_are_sampled_alike(medgauge, tmp_path):
     named = ("annotate", "init", "other", "--pairs", "mine=sets", "--protocol", "same", "--annotators", 3)
     refused = medgauge(*named, "--per-pair", 3)
     assert refused.code == 2
-    assert "'mine=' names one set, and sets has 2" in flat(refused.err.replace("│", " "))
+    assert "'mine=' names one set, but sets has 2" in flat(refused.err.replace("│", " "))
 
 
 def test_the_same_seed_deals_the_same_pairs(medgauge, labelled, tmp_path):
@@ -361,7 +361,7 @@ def test_an_export_writes_over_nothing_unless_requested_and_never_into_the_study
     (tmp_path / "ratings.parquet").write_text("mine")
     refused = medgauge("annotate", "export", "study", "--out", "ratings.parquet")
     assert refused.code == 1
-    assert "is there already; choose another file, or add --replace" in flat(refused.err)
+    assert "already exists; choose another file, or add --replace" in flat(refused.err)
     assert (tmp_path / "ratings.parquet").read_text() == "mine"
     assert medgauge("annotate", "export", "study", "--out", "ratings.parquet", "--replace").code == 0
     assert pl.read_parquet("ratings.parquet").height == 172

@@ -79,7 +79,7 @@ def test_a_narrow_terminal_shows_every_model(medgauge, run, monkeypatch):
         (["--by", "measure"], "there is nothing to compare"),
         (["--clustered-by", "id_1"], "there is no column of mine 'id_1'"),
         (["--alpha", "1.5"], "alpha must lie between 0 and 1"),
-        (["--plot", "plot.gif"], "a plot is written as .svg, .pdf or .png"),
+        (["--plot", "plot.gif"], "a plot must be a .svg, .pdf or .png file"),
     ],
 )
 def test_wrong_options_are_answered_in_a_sentence(medgauge, run, arguments, complaint):

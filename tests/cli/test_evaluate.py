@@ -37,7 +37,7 @@ def test_json_has_the_figures_and_nothing_else_on_stdout(medgauge, vectors, pair
     figures = json.loads(done.out)["figures"]
     assert len(figures) == 10
     assert json.loads((tmp_path / "run" / "results.json").read_text())["figures"] == figures
-    assert "stored in" in done.err
+    assert "run stored in" in done.err
 
 
 def test_csv_markdown_and_latex(medgauge, vectors, pairs):

@@ -160,7 +160,7 @@ def test_an_existing_file_is_replaced_only_if_told(medgauge, ratings, tmp_path):
     before = out.read_bytes()
     refused = medgauge("gold", ratings, "--out", out, "--not-rated", "-1", *QUICK)
     assert refused.code == 1
-    assert "is there already; choose another file, or add --replace" in flat(refused.err)
+    assert "already exists; choose another file, or add --replace" in flat(refused.err)
     assert out.read_bytes() == before
     assert medgauge("gold", ratings, "--out", out, "--not-rated", "-1", "--replace", *QUICK).code == 0
     assert len(PairSet.load(out)) == 11
@@ -179,7 +179,7 @@ def test_the_ratings_are_never_written_over(medgauge, ratings, tmp_path):
 
 
 REFUSED = {
-    "no Parquet": (("--out", "gold.csv"), 1, "gold.csv: a gold standard is written as .parquet"),
+    "no Parquet": (("--out", "gold.csv"), 1, "gold.csv: a gold standard must be a .parquet file"),
     "a folder": (("--out", "folder.parquet"), 1, "folder.parquet: a gold standard cannot be written there"),
     "below a file": (("--out", "ratings.csv/gold.parquet"), 1, "cannot be written there"),
     "a scale of one end": (("--out", "gold.parquet", "--scale", "6"), 2, "'6' is not a scale such as 0-6"),

@@ -34,7 +34,7 @@ def test_what_is_written_is_read(low, high):
     if low < high:
         assert parse_scale(f"{low}-{high}") == (float(low), float(high))
     else:
-        with pytest.raises(typer.BadParameter, match="does not rise"):
+        with pytest.raises(typer.BadParameter, match="must rise"):
             parse_scale(f"{low}-{high}")
 
 
@@ -49,7 +49,7 @@ def test_what_is_no_scale_is_refused(bad):
 
 @pytest.mark.parametrize("bad", ["6-0", "3-3", "0--1"])
 def test_a_scale_rises(bad):
-    with pytest.raises(typer.BadParameter, match="does not rise from a lowest to a highest number"):
+    with pytest.raises(typer.BadParameter, match="must rise from a lowest to a highest number"):
         parse_scale(bad)
 
 

@@ -45,7 +45,7 @@ def test_subsets_have_a_table_of_their_own_and_a_plot(medgauge, vectors, pairs, 
         "without a value.",
     ):
         assert text in words(done.out), text
-    assert f"drawn in {plot}" in words(done.err)
+    assert f"plot written to {plot}" in words(done.err)
     assert plot.read_text("utf-8").startswith("<?xml")
 
 
@@ -87,7 +87,7 @@ def test_other_subsets_in_the_same_folder_are_refused(medgauge, vectors, pairs, 
     assert medgauge(*arguments, "--where", "pos = 'N'").code == 0
     other = medgauge(*arguments, "--where", "pos = 'V'")
     assert other.code == 1
-    assert "holds a run with other settings, sets" in other.err
+    assert "holds a run with different settings, sets" in other.err
 
 
 @pytest.mark.parametrize(
@@ -110,14 +110,14 @@ def test_options_that_mean_nothing_are_a_usage_error(medgauge, vectors, pairs, o
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--where", "pos ="), "is no SQL expression"),
+        (("--where", "pos ="), "is not a SQL expression"),
         (("--where", "pos = 'X'"), "no pair of pairs meets"),
         (("--where", "group = 'X'"), "goes in double quotes"),
         (("--by", "posn"), "did you mean 'pos'"),
         (("--by", "pos", "--bins", "3"), "bins are for numbers"),
         (("--by", "stdev", "--bins", "2,1"), "numbers that rise"),
         (("--by", "frequency", "--attributes", "nowhere.csv"), "nowhere.csv: there is no such file"),
-        (("--by", "pos", "--plot", "p.jpeg"), "a plot is written as .svg, .pdf or .png"),
+        (("--by", "pos", "--plot", "p.jpeg"), "a plot must be a .svg, .pdf or .png file"),
         (("--types", "type_1", "type_3"), "no column of pairs called 'type_3'"),
     ],
 )

@@ -466,7 +466,7 @@ def test_no_common_pairs_are_told_of():
         ({"by": "set"}, UnknownNameError, "no way to compare 'set'"),
         ({"correction": "hochberg"}, UnknownNameError, "no correction 'hochberg'"),
         ({"family": "all"}, UnknownNameError, "no family of tests 'all'"),
-        ({"alpha": 0.0}, InputError, "alpha must lie between 0 and 1, not be 0"),
+        ({"alpha": 0.0}, InputError, "alpha must be between 0 and 1, not 0"),
         ({"alpha": math.nan}, InputError, "alpha must lie between 0 and 1"),
         ({"resamples": 0}, InputError, "at least 1 resample"),
         (

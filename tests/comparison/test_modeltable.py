@@ -62,7 +62,7 @@ BAD = {
     "a percentage": ("m,a\nx,79%\n", ", line 2: the value in column 2 is not a number"),
     "a model without a name": ("m,a\nx,1\n ,2\n", ", line 3: the first column, for the model's name"),
     "names alone": ("m\nx\ny\n", ": there is one column only"),
-    "a header alone": ("m,a\n", ": the table has a header and no models"),
+    "a header alone": ("m,a\n", ": the table has a header but no models"),
     "no header": ("x,0.5,1\ny,0.6,2\n", ": the first line has numbers where the names"),
     "a column without a name": ("m,a,\nx,1,\n", ": column 3 has no name"),
     "a column twice": ("m,a,a\nx,1,2\n", ", line 1: columns 2 and 3 have the same name"),

@@ -90,7 +90,7 @@ def test_scores_that_are_not_the_runs_are_refused(tmp_path, damage):
     laid_run(np.arange(20), {"a": rng.random(20), "b": rng.random(20)}, out=tmp_path / "run")
     file = tmp_path / "run" / "scores" / "mine--b.parquet"
     damaged(pl.read_parquet(file), damage).write_parquet(file)
-    with pytest.raises(InputError, match="the stored scores of mine are not those of the run's results"):
+    with pytest.raises(InputError, match="the stored scores of mine do not match the run's results"):
         compare(tmp_path / "run")
 
 
@@ -111,5 +111,5 @@ def test_labels_other_than_0_and_1_are_refused(tmp_path):
     laid_run([0, 1] * 10, {"a": rng.random(20), "b": rng.random(20)}, labelled=True, out=tmp_path / "run")
     for file in (tmp_path / "run" / "scores").iterdir():
         pl.read_parquet(file).with_columns(pl.col("gold") * 2).write_parquet(file)
-    with pytest.raises(InputError, match="the stored scores of mine are not those of the run's results"):
+    with pytest.raises(InputError, match="the stored scores of mine do not match the run's results"):
         compare(tmp_path / "run")

@@ -186,7 +186,7 @@ def test_a_bad_second_model_leaves_nothing_of_the_first(vectors, tmp_path):
 def test_a_run_of_an_older_protocol_is_not_taken_for_the_same(vectors, tmp_path, monkeypatch):
     evaluate([vectors], [graded()], out=tmp_path / "x")
     monkeypatch.setattr(plan, "PROTOCOL", PROTOCOL + 1)
-    with pytest.raises(InputError, match="holds a run with other protocol"):
+    with pytest.raises(InputError, match="holds a run with different protocol"):
         evaluate([vectors], [graded()], out=tmp_path / "x")
     scored = counting(monkeypatch)
     evaluate([vectors], [graded()], out=tmp_path / "x", replace=True)
@@ -442,7 +442,7 @@ def test_a_model_without_a_digest_does_not_replace_a_run_with_other_inputs(tmp_p
     evaluate({"mine": Turning()}, [graded()], out=tmp_path / "x")
     with pytest.warns(MedgaugeWarning, match="mine"):
         evaluate({"mine": Turning()}, [graded()], out=tmp_path / "x")
-    with pytest.raises(InputError, match="holds a run with other sets"):
+    with pytest.raises(InputError, match="holds a run with different sets"):
         evaluate({"mine": Turning()}, [graded(seed=3)], out=tmp_path / "x")
 
 
@@ -462,7 +462,7 @@ def test_word_vectors_in_memory_are_known_by_their_content(tmp_path, monkeypatch
     scored = counting(monkeypatch)
     evaluate({"mine": dict(held)}, [graded()], out=tmp_path / "x")
     assert scored == []
-    with pytest.raises(InputError, match="holds a run with other models"):
+    with pytest.raises(InputError, match="holds a run with different models"):
         evaluate({"mine": held | {"w3": held["w4"]}}, [graded()], out=tmp_path / "x")
 
 
@@ -586,7 +586,7 @@ def test_the_confidence_reaches_every_interval_and_is_stored(vectors, tmp_path, 
             assert other.low <= one.low <= one.value <= one.high <= other.high
             assert other.high - other.low > one.high - one.low
     assert Run.load(tmp_path / "0.8").settings.confidence == 0.8
-    with pytest.raises(InputError, match="holds a run with other settings"):
+    with pytest.raises(InputError, match="holds a run with different settings"):
         evaluate([vectors], [pairs], by="words", confidence=0.9, out=tmp_path / "0.8")
 
 
@@ -667,7 +667,7 @@ def test_a_condition_is_met_before_the_first_pairs_are_taken(vectors):
 )
 def test_another_question_is_another_run(vectors, tmp_path, asked):
     evaluate([vectors], [parted()], measures=["fj"], out=tmp_path / "x")
-    with pytest.raises(InputError, match="holds a run with other settings"):
+    with pytest.raises(InputError, match="holds a run with different settings"):
         evaluate([vectors], [parted()], measures=["fj"], out=tmp_path / "x", **asked)
 
 
@@ -676,7 +676,7 @@ def test_other_subsets_of_the_same_pairs_are_another_run(vectors, tmp_path, monk
     first = evaluate([vectors], [parted()], measures=["fj"], by="pos", out=tmp_path / "x")
     other = parted(pos=["N", "V"] * 45)
     assert other.digest == parted().digest
-    with pytest.raises(InputError, match="holds a run with other columns of the sets"):
+    with pytest.raises(InputError, match="holds a run with different columns of the sets"):
         evaluate([vectors], [other], measures=["fj"], by="pos", out=tmp_path / "x")
     monkeypatch.setattr(module, "scorer_for", None)  # scores are found again
     again = evaluate([vectors], [other], measures=["fj"], by="pos", out=tmp_path / "x", replace=True)
@@ -701,7 +701,7 @@ def test_attributes_part_the_pairs_and_are_known_by_their_digest(vectors, tmp_pa
     assert used.cut == "quantiles"
     assert sum(one.n for one in used.subsets) + used.left_out["across"] == 60
     table.write_text(table.read_text().replace("w3,3", "w3,39"))
-    with pytest.raises(InputError, match="holds a run with other settings"):
+    with pytest.raises(InputError, match="holds a run with different settings"):
         evaluate([vectors], [graded()], out=tmp_path / "x", **asked)
 
 

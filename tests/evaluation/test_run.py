@@ -137,7 +137,7 @@ def test_open_edges_are_read_back(tmp_path):
         (lambda run: run["models"].clear(), "not the coverage of every model on every set"),
         (lambda run: run["datasets"][0].update(labelled=True), "not the figures of every model on every set"),
         (lambda run: run["settings"].update(seed=-3), "settings.seed"),
-        (lambda run: run["figures"][0].update(value=1e999), "a figure is finite"),
+        (lambda run: run["figures"][0].update(value=1e999), "a figure must be finite"),
     ],
 )
 def test_a_damaged_results_file_is_named(tmp_path, change, complaint):

@@ -79,9 +79,7 @@ def test_an_annotator_without_overlap_is_named_and_the_rest_computed():
     apart = np.full((24, 4), NAN)
     apart[:18, :3], apart[18:, 3] = PANEL, range(6)
     found, warned = told(apart)
-    assert warned == [
-        "annotator 4 rated no pair that another annotator rated: nothing can be said of their agreement"
-    ]
+    assert warned == ["annotator 4 rated no pair that another annotator rated, so their agreement is unknown"]
     alone = quick(PANEL)
     for name in HEADLINES:
         assert getattr(found, name) == pytest.approx(getattr(alone, name)), name
@@ -149,7 +147,7 @@ def test_an_annotator_may_be_called_as_their_column_is(name):
 
 @pytest.mark.parametrize("given", [PANEL.tolist(), None, {"rater_A": 1}])
 def test_what_is_no_table_is_refused(given):
-    with pytest.raises(InputError, match="ratings are a published set's name, a file"):
+    with pytest.raises(InputError, match="ratings must be a published set's name, a file"):
         quick(given)
 
 
@@ -304,7 +302,7 @@ def test_verdicts_are_nominal_and_have_their_table():
 
 @pytest.mark.parametrize("resamples", [0, -3, 10**12])
 def test_resamples_are_one_to_a_million(resamples):
-    with pytest.raises(InputError, match="1 to 1,000,000 resamples"):
+    with pytest.raises(InputError, match="between 1 and 1,000,000"):
         quick(PANEL, resamples=resamples)
 
 
@@ -373,7 +371,7 @@ def test_finding_agreement_itself_warns_of_nothing():
     ratings = read_ratings(np.column_stack([np.full((12, 2), 2.0), np.full(12, NAN)]))
     found = find_agreement(ratings, resamples=9)  # a warning is an error here
     assert found.notes == [
-        "annotator 3 rated no pair that another annotator rated: nothing can be said of their agreement"
+        "annotator 3 rated no pair that another annotator rated, so their agreement is unknown"
     ]
     assert len(found.undefined) == 9
 

@@ -43,12 +43,12 @@ def test_numbers_are_read_in_their_usual_forms(read, cell, value):
 
 @pytest.mark.parametrize("cell", ["hoch", "inf", "-inf", "1_000", '"0,5"', "+nan", "--", "é", "same"])
 def test_what_is_no_number_is_an_error_that_names_its_place_and_not_the_value(read, cell):
-    with pytest.raises(FileError, match=r"mine\.csv, line 3: the value of column 'rater_B' is no number$"):
+    with pytest.raises(FileError, match=r"mine\.csv, line 3: the value of column 'rater_B' is not a number$"):
         read(f"rater_A,rater_B\n1,2\n1,{cell}\n{cell},{cell}\n")
 
 
 def test_text_alone_is_no_number(read):
-    with pytest.raises(FileError, match=r"line 2: the value of column 'rater_A' is no number"):
+    with pytest.raises(FileError, match=r"line 2: the value of column 'rater_A' is not a number"):
         read("rater_A\nperhaps\n")
 
 
@@ -64,12 +64,14 @@ def test_words_for_verdicts_are_1_and_0(read, same, different):
 
 
 def test_a_verdict_that_comes_before_the_first_number_is_the_error(read):
-    with pytest.raises(FileError, match=r"line 2: the value of column 'rater_B' is no number"):
+    with pytest.raises(FileError, match=r"line 2: the value of column 'rater_B' is not a number"):
         read("rater_A,rater_B\n,same\n1,0\n")
 
 
 def test_a_misspelt_verdict_is_told_what_verdicts_are(read):
-    with pytest.raises(FileError, match=r"line 3: .* 'rater_A' is no verdict .same, not same or don't know"):
+    with pytest.raises(
+        FileError, match=r"line 3: .* 'rater_A' is not a verdict .same, not same or don't know"
+    ):
         read("rater_A\nsame\nsmae\n")
 
 
@@ -102,7 +104,7 @@ def test_booleans_are_verdicts():
 
 @pytest.mark.parametrize("cells", [[[1.0], [2.0]], [float("inf"), 1.0]])
 def test_other_values_of_a_frame_are_named_by_their_row(cells):
-    with pytest.raises(FileError, match=r"the frame, row 1: the value of column 'rater_A' is no number"):
+    with pytest.raises(FileError, match=r"the frame, row 1: the value of column 'rater_A' is not a number"):
         read_ratings(pl.DataFrame({"rater_A": cells, "rater_B": [1, 1]}))
 
 

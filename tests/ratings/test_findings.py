@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from medgauge.estimate import Estimate
 from medgauge.ratings import findings
-from medgauge.ratings.findings import HEADLINES, OVERALL, Agreement, Consistency, Figures, undefined_sentences
+from medgauge.ratings.findings import HEADLINES, OVERALL, Agreement, Consistency, Figures
 from tests.report.agreements import NAN, agreement, annotator, figures, undefined_agreement
 
 OLD = Path(__file__).parents[1] / "fixtures" / "0.1.0" / "agreement.json"
@@ -71,14 +71,6 @@ def test_notes_say_who_is_apart_and_what_was_dropped():
     assert apart.startswith("annotators n2, n3, n4, n5, n6 and 2 more rated no pair that another annotator")
     assert agreement().notes == []
     assert agreement(["A"], annotators=[annotator("A")]).notes == []
-
-
-def test_reasons_are_sentences_that_share_a_reason():
-    assert undefined_sentences({}) == []
-    assert undefined_sentences({"α": "x", "W": "y", "IAA-1": "x", "IAA-2": "x"}) == [
-        "α, IAA-1 and IAA-2 are undefined: x",
-        "W is undefined: y",
-    ]
 
 
 def test_a_declared_statistic_needs_no_field_and_an_unknown_one_is_refused(monkeypatch):

@@ -295,20 +295,20 @@ def test_terms_are_needed():
         (
             rated(GRADED),
             {"to_scale": (0, 10)},
-            r"not known; give it too, such as scale=\(0, 6\)",
+            r"unknown; give it too, such as scale=\(0, 6\)",
         ),
-        (rated(GRADED, scale=(0, 6)), {"to_scale": (10, 0)}, "the scale 10 to 0 does not rise"),
+        (rated(GRADED, scale=(0, 6)), {"to_scale": (10, 0)}, "the scale 10 to 0 must rise"),
         (rated(VERDICTS, verdicts=True), {"to_scale": (0, 10)}, "verdicts become the labels 0 and 1"),
         (rated(GRADED), {"min_ratings": 0}, "min_ratings cannot be 0"),
-        (rated(GRADED), {"max_disagreement": -1.0}, "a standard deviation, and cannot be -1"),
-        (rated(GRADED), {"max_disagreement": math.nan}, "a standard deviation, and cannot be nan"),
-        (rated(GRADED), {"max_disagreement": math.inf}, "a standard deviation, and cannot be inf"),
+        (rated(GRADED), {"max_disagreement": -1.0}, "a standard deviation and cannot be -1"),
+        (rated(GRADED), {"max_disagreement": math.nan}, "a standard deviation and cannot be nan"),
+        (rated(GRADED), {"max_disagreement": math.inf}, "a standard deviation and cannot be inf"),
         (
             rated(GRADED),
             {"min_ratings": 4},
             "no pair of mine is left for a gold standard: 4 with too few ratings",
         ),
-        (rated([]), {}, "no pair of mine is left for a gold standard: it has none"),
+        (rated([]), {}, "no pair of mine is left for a gold standard: it has no pairs"),
     ],
 )
 def test_what_cannot_be_made_is_one_sentence(ratings, options, problem):
@@ -372,5 +372,5 @@ def test_a_second_set_leaves_the_readme_of_the_first_alone(tmp_path):
 
 @pytest.mark.parametrize("to_scale", [(0, float("inf")), (0, 1e300), (1, 1)])
 def test_a_scale_has_two_ends_that_rise(to_scale):
-    with pytest.raises(InputError, match="does not rise"):
+    with pytest.raises(InputError, match="must rise"):
         make_gold(rated(GRADED, scale=(0, 6)), to_scale=to_scale)

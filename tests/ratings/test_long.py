@@ -57,13 +57,15 @@ def test_terms_sets_and_labels_that_differ_within_a_pair_are_refused(read, colum
     second = list(first)
     second[5], second[header.index(column)] = "B", "0"
     text = "\n".join(",".join(row) for row in (header, first, ["8", *first[1:]], second))
-    problem = rf"mine\.csv, line 4: the value of column '{column}' is not that of the same pair at line 2$"
+    problem = (
+        rf"mine\.csv, line 4: the value of column '{column}' differs from that of the same pair at line 2$"
+    )
     with pytest.raises(FileError, match=problem):
         read(text)
 
 
 def test_an_annotator_twice_in_a_pair_is_refused(read):
-    problem = r"mine\.csv, line 5: the annotator has a rating of this pair already, at line 2$"
+    problem = r"mine\.csv, line 5: the annotator already rated this pair, at line 2$"
     for second in ("1", "don't know"):
         with pytest.raises(FileError, match=problem):
             read(f"pair,annotator,rating\n1,A,1\n1,B,1\n2,A,1\n1,A,{second}\n")
@@ -90,7 +92,7 @@ def test_annotators_are_called_as_in_wide_tables(read):
 
 
 def test_two_spellings_of_an_annotator_are_not_taken_for_one(read):
-    with pytest.raises(FileError, match=r"line 3: .* is written in another way than at line 2"):
+    with pytest.raises(FileError, match=r"line 3: .* is written differently than at line 2"):
         read("pair,annotator,rating\n1,rater_A,1\n2,A,1\n")
 
 
@@ -128,5 +130,5 @@ def test_a_table_of_repeats_alone_has_nothing_to_read(read):
 
 
 def test_a_repeat_is_true_or_false(read):
-    with pytest.raises(FileError, match=r"line 2: the value of column 'repeat' is neither true nor false"):
+    with pytest.raises(FileError, match=r"line 2: the value of column 'repeat' is not true or false"):
         read("pair,annotator,rating,repeat\n1,A,3,maybe\n")

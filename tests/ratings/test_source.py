@@ -36,7 +36,7 @@ def test_ratings_may_be_any_table_in_memory(make):
 
 @pytest.mark.parametrize("scale", [(3, 0), (2, 2), (0, NAN)])
 def test_a_scale_that_does_not_rise_is_refused(read, scale):
-    with pytest.raises(InputError, match="does not rise from a lowest to a highest number"):
+    with pytest.raises(InputError, match="must rise from a lowest to a highest number"):
         read("rater_A\n1\n", scale=scale)
 
 
@@ -93,7 +93,7 @@ def test_an_array_of_booleans_has_verdicts():
 def test_a_bad_rating_of_an_array_is_named_by_row_and_column():
     with pytest.raises(InputError, match=r"the array, row 2: the rating of column '3' is outside the scale"):
         read_ratings(np.array([[0, 1, 2], [0, 1, 9]]), scale=(0, 3))
-    with pytest.raises(InputError, match=r"the array, row 1: the value of column '2' is no number"):
+    with pytest.raises(InputError, match=r"the array, row 1: the value of column '2' is not a number"):
         read_ratings(np.array([[0, np.inf]]))
 
 
@@ -102,7 +102,9 @@ def test_a_bad_rating_of_an_array_is_named_by_row_and_column():
     [np.array([1, 2]), np.zeros((0, 3)), np.zeros((3, 0)), np.array([["1"]]), np.array([[1, None]])],
 )
 def test_another_array_is_told_what_an_array_of_ratings_is(array):
-    with pytest.raises(InputError, match=r"an array of ratings has numbers, in a row for each pair and"):
+    with pytest.raises(
+        InputError, match=r"an array of ratings must hold numbers, with a row for each pair and"
+    ):
         read_ratings(array)
 
 
@@ -180,7 +182,7 @@ def test_an_empty_file_is_named(read):
 
 @pytest.mark.parametrize("header", ["rater_A,rater_B", "pair,annotator,rating", "term_1,term_2"])
 def test_a_header_alone_has_no_pairs(read, header):
-    with pytest.raises(FileError, match=r"mine\.csv: has a header and no pairs"):
+    with pytest.raises(FileError, match=r"mine\.csv: has a header but no pairs"):
         read(f"{header}\n")
 
 

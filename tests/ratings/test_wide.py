@@ -86,17 +86,17 @@ def test_a_column_that_is_named_twice_is_refused(read, asked):
 
 
 def test_two_columns_of_one_annotator_are_refused(read):
-    with pytest.raises(FileError, match=r"mine\.csv: columns 2 and 4 are of the same annotator"):
+    with pytest.raises(FileError, match=r"mine\.csv: columns 2 and 4 belong to the same annotator"):
         read("term_1,rater_A,term_2,Rater_A\nflu,1,cold,2\n")
 
 
 def test_names_that_are_shown_alike_are_those_of_one_annotator():
-    with pytest.raises(FileError, match=r"columns 1 and 2 are of the same annotator"):
+    with pytest.raises(FileError, match=r"columns 1 and 2 belong to the same annotator"):
         read_ratings(pl.DataFrame({"rater_A\x01": [1], "rater_A\x02": [2]}))
 
 
 def test_a_column_without_a_name_is_refused(read):
-    with pytest.raises(FileError, match=r"column 2 has ratings and no annotator's name"):
+    with pytest.raises(FileError, match=r"column 2 has ratings but no annotator's name"):
         read("rater_A,rater_\n1,2\n")
 
 
@@ -133,7 +133,7 @@ def test_it_adds_to_words_for_not_knowing(read):
 
 
 def test_it_may_not_contradict_a_rating(read):
-    with pytest.raises(FileError, match=r"line 3: column 'unsure_A' says .* and there is a rating"):
+    with pytest.raises(FileError, match=r"line 3: column 'unsure_A' says .* but there is a rating"):
         read("rater_A,unsure_A\n1,false\n2,true\n")
 
 

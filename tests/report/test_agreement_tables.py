@@ -84,7 +84,7 @@ def test_grids_come_in_one_order_and_empty_ones_are_left_out():
     assert [grid.title for grid in grids(everything())] == [
         "Agreement of 4 annotators on mine",
         "Reliability",
-        "Agreement of each two annotators: α",
+        "Pairwise agreement of annotators: α",
         "Annotators who stand out",
         "Disagreement by frequency",
         "Verdicts",
@@ -100,7 +100,7 @@ def test_the_headline_figures_stand_with_their_intervals():
         ["Kendall's W", "0.210", "[0.160, 0.260]"],
         ["ICC(C,1)", "0.220", "[0.170, 0.270]"],
         ["ICC(C,k)", "0.230", "[0.180, 0.280]"],
-        ["mean ρ of each two annotators", "0.240", "[0.190, 0.290]"],
+        ["mean ρ of every two annotators", "0.240", "[0.190, 0.290]"],
         ["IAA-1", "0.250", "[0.200, 0.300]"],
         ["IAA-2", "0.260", "[0.210, 0.310]"],
         ["human upper bound", "0.270", "[0.220, 0.320]"],
@@ -128,9 +128,9 @@ def test_the_notes_tell_of_panels_groups_the_consistency_set_and_who_was_left_ou
     text = " ".join(grids(everything())[0].notes)
     for part in (
         "k = 3 ratings of each of 1,250 of the 1,500 pairs, packed: side by side in the order of the columns",
-        "The annotators are in 2 groups",
+        "The annotators form 2 groups",
         "(Nearly) all annotators rated the same 20 pairs, a consistency set: IAA-1 0.650, α 0.550 there.",
-        "All other figures of agreement are without these pairs.",
+        "All other figures of agreement leave these pairs out.",
         "Annotators left out (without=): D, E.",
     ):
         assert part in text
@@ -139,7 +139,7 @@ def test_the_notes_tell_of_panels_groups_the_consistency_set_and_who_was_left_ou
 def test_answers_of_not_knowing_are_counted():
     found = agreement(annotators=[annotator("A", unsure=4), annotator("B", unsure=1000), annotator("C")])
     headlines, _, pairwise = grids(found)
-    assert "Besides, 1,004 answers are don't know, which is no rating." in headlines.notes
+    assert "Not counted: 1,004 answers of don't know, which is not a rating." in headlines.notes
     assert shown(pairwise)["don't know"] == ["4", "1,000", "0"]
 
 
@@ -160,7 +160,7 @@ def test_a_figure_that_is_undefined_says_so_beside_defined_ones():
     found = agreement(kendall_w=NAN, mean_rho=-0.0001, intervals={"alpha": (NAN, NAN)})
     values = shown(grids(found)[0])
     assert values["Kendall's W"] == ["undefined", ""]
-    assert values["mean ρ of each two annotators"] == ["0.000", ""]
+    assert values["mean ρ of every two annotators"] == ["0.000", ""]
     assert values["Krippendorff's α"] == ["0.200", ""]
 
 
@@ -244,7 +244,7 @@ def test_alpha_of_each_two_is_a_lower_triangle_as_in_table_2():
             annotator("C", 0.63, alpha=0.13, kappa_quadratic=0.23, rho_with_mean=NAN, mean=NAN, ratings=0),
         ]
     )
-    grid = grid_of(found, "Agreement of each two annotators: α")
+    grid = grid_of(found, "Pairwise agreement of annotators: α")
     assert grid.header == ["annotator", "A", "B", "C"]
     assert texts(grid) == [
         ["B", "0.50", "", ""],
@@ -260,17 +260,17 @@ def test_alpha_of_each_two_is_a_lower_triangle_as_in_table_2():
 
 
 def test_of_nominal_ratings_kappa_is_plain():
-    grid = grid_of(agreement(level="nominal"), "Agreement of each two annotators: α")
+    grid = grid_of(agreement(level="nominal"), "Pairwise agreement of annotators: α")
     assert shown(grid)["average κ"] == ["0.52"] * 3
     assert "Krippendorff's α (nominal), Cohen's κ (plain)" in grid.notes[0]
 
 
 def test_two_who_rated_nothing_in_common_have_a_dash_and_two_who_did_may_be_undefined():
     twos = [two("C", "A", 0.7), two("B", "A", NAN, pairs=0), two("B", "C", NAN, pairs=4)]
-    grid = grid_of(agreement(pairwise=twos), "Agreement of each two annotators: α")
+    grid = grid_of(agreement(pairwise=twos), "Pairwise agreement of annotators: α")
     assert texts(grid)[:2] == [["B", "–", "", ""], ["C", "0.70", "undefined", ""]]
     assert "–: no pair that both rated." in grid.notes
-    unlisted = grid_of(agreement(pairwise=twos[:1]), "Agreement of each two annotators: α")
+    unlisted = grid_of(agreement(pairwise=twos[:1]), "Pairwise agreement of annotators: α")
     assert texts(unlisted)[0] == ["B", "–", "", ""]
     assert "–: no pair that both rated." not in grid_of(agreement(), grid.title).notes
 
@@ -309,7 +309,7 @@ def test_those_who_stand_out_are_named_with_the_figures_without_them():
     ]
     assert RULE in grid.notes[0]
     assert "on the consistency set" in grid.notes[0]
-    assert "Nobody was removed: without=['NAME'] does that." in grid.notes[0]
+    assert "Nobody was removed; without=['NAME'] does that." in grid.notes[0]
 
 
 def test_one_who_stands_out_alone_has_one_row():

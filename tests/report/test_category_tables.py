@@ -43,7 +43,7 @@ def test_each_model_has_its_best_and_worst_measure():
         ["m", "avg_cos (worst)", "30.0% [29.0, 31.0]", "2 × 2 × 2", *["0.250"] * 5],
     ]
     assert not any(cell.bold for row in grid.rows for cell in row)
-    assert "The best and the worst measure of each model were chosen on these very terms." in grid.notes
+    assert "The best and the worst measure of each model were chosen on these same terms." in grid.notes
 
 
 def test_of_measures_that_are_equal_in_print_the_first_is_shown():
@@ -94,7 +94,7 @@ def test_the_notes_count_what_was_left_out():
         result(separation("m", "fj", 0.2, undefined=3), shared=2, repeated=1, oov="skip-word")
     ).notes
     assert notes[0] == "A: heart, 2 terms; B: vessels, 3 terms; C: ear, 4 terms."
-    assert "Left out because they stand in another list too: 2 of A, 2 of B, 2 of C." in notes
+    assert "Left out because they are in another list too: 2 of A, 2 of B, 2 of C." in notes
     assert "Left out because they repeat an earlier line: 1 of A, 1 of B, 1 of C." in notes
     assert "Up to 3 covered terms are left out where the measure is undefined for them." in notes
     assert "Unknown words were dropped from their terms (oov='skip-word')." in notes
@@ -105,7 +105,7 @@ def test_the_notes_count_what_was_left_out():
 def test_different_coverage_is_pointed_out():
     same = result(separation("m", "fj", 0.2), separation("n", "fj", 0.1))
     other = result(separation("m", "fj", 0.2), separation("n", "fj", 0.1, used_a=1))
-    warning = "Where these numbers differ, figures rest on different triples."
+    warning = "Where these numbers differ, figures are computed on different triples."
     assert [warning in separation_grid(one).notes for one in (same, other)] == [False, True]
 
 

@@ -54,7 +54,7 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
         "α = 0.05 with Bonferroni's correction over all differences of a set and metric",
         "(3 tests; intervals at level 0.017)",
         "BCa bootstrap (ρ); 9,999 resamples, seed 0",
-        "Pairs are taken as independent.",
+        "Pairs are treated as independent.",
     ):
         assert part in caption
     assert "resamples lie beyond" not in caption
@@ -72,7 +72,7 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
         ({"clustered_by": "concept"}, "same concept depend on one another: 50 groups of pairs"),
         ({"alpha": 0.01}, "α = 0.01"),
         ({"seed": 7}, "seed 7"),
-        ({"resamples": 20}, "So few resamples that no difference can be significant"),
+        ({"resamples": 20}, "Too few resamples for any difference to be significant"),
         ({}, "resamples lie beyond an end of an interval: such an end"),
     ],
 )
@@ -104,7 +104,7 @@ def test_a_best_measure_is_shown_and_the_caption_says_where_it_was_chosen(tmp_pa
     grid = grids(compare(run, measure="best", resamples=200))[1]
     [cell] = [row[1] for row in grid.rows if row[0].text == "one"]
     assert len(cell.text.split()) == 2
-    assert any("chosen on the very pairs (on the test data)" in note for note in grid.notes)
+    assert any("chosen on the same pairs (the test data)" in note for note in grid.notes)
     named = grids(compare(run, measure="fj", resamples=200))[1]
     assert "Measures: fj (one)." in named.notes
 

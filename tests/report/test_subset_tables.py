@@ -119,5 +119,5 @@ def test_notes_tell_of_condition_bound_and_types():
     ) in notes
     [told] = [note for note in notes if note.startswith("Median gold")]
     assert f"ρ {used.types.rho:z.3f} on the {used.n} pairs of the 2 combinations" in told
-    assert "fitted on the very pairs it is tested on" in told
+    assert "fitted on the same pairs that it is tested on" in told
     assert r"size $<$ 50" in to_latex(results_grid(run))

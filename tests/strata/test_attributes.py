@@ -42,8 +42,8 @@ def test_tsv_and_parquet_are_read_alike(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("word,n\nflu,3\nflu,4\n", "line 3: the word stands here again"),
-        ("word,n\ncafé,3\ncafe\u0301,4\n", "line 3: the word stands here again"),
+        ("word,n\nflu,3\nflu,4\n", "line 3: the word occurs a second time"),
+        ("word,n\ncafé,3\ncafe\u0301,4\n", "line 3: the word occurs a second time"),
         ("word,n\nflu,many\n", "line 2: the value of column 'n' is no number"),
         ("word,n\n,3\n", "line 2: the word is blank"),
         ("word\nflu\n", "has one column"),

@@ -1,1 +1,1 @@
-"""How far apart models hold categories of terms."""
+"""How well models separate categories of terms."""

@@ -1,4 +1,4 @@
-"""Separation: how far apart a model holds categories of terms, as a result that can be stored."""
+"""Separation: how well a model separates categories of terms, as a result that can be stored."""
 
 from typing import ClassVar, Literal
 
@@ -14,10 +14,10 @@ CategoryRole = Literal["A", "B", "C"]
 
 
 class CategoryUsed(BaseModel):
-    """A list of terms: how many were given, and what was left out of them.
+    """A list of terms: how many were given, and how many of them were left out.
 
-    `repeated` terms stand in the list more than once, and count once; `shared` ones stand in another list
-    too, and are left out of both. `terms` are left.
+    `repeated` terms occur in the list more than once, and count once; `shared` ones occur in another list
+    too, and are left out of both. `terms` remain.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -35,9 +35,9 @@ class Separation(BaseModel):
     """How a model with a measure separates the categories; NaN (null in JSON) is undefined.
 
     `overlap` is the share `errors / triples` of triples (a, b, c) with sim(a, b) ≤ sim(a, c), with its
-    interval; `overlap_undefined` says why there is none. `sim_ab` … `sim_cc` are mean similarities, those
-    within a category without a term with itself. All rest on the `used_*` of each category's `n_*` terms that
-    the model covers; for `undefined` more that it covers, the measure is undefined.
+    interval; `overlap_undefined` says why it is undefined. `sim_ab` … `sim_cc` are mean similarities; within
+    a category, no term is compared with itself. All are computed on the `used_*` of each category's `n_*`
+    terms that the model covers; for `undefined` further covered terms, the measure is undefined.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -73,7 +73,7 @@ class Separation(BaseModel):
 
 
 class CategorySeparation(StoredResult):
-    """Every model and measure on the same three categories. It holds no terms."""
+    """Every model and measure on the same three categories; contains no terms."""
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")
     _kind: ClassVar[str] = "category"

@@ -1,4 +1,4 @@
-"""category_separation: how often a model holds a distant category for no less similar than a close one."""
+"""category_separation: how often a model scores a distant category no lower than a close one."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ from medgauge.stats.systems.category_overlap import OverlapCounts, overlap, over
 _ROLES: tuple[CategoryRole, ...] = ("A", "B", "C")
 
 _Covered = tuple[Integers, Callable[[str], Similarities]]
-"""The terms that a model covers, and their similarities, by new numbers, under a measure."""
+"""The terms that a model covers, and a function from a measure to their similarities, renumbered."""
 
 
 def category_separation(
@@ -44,13 +44,13 @@ def category_separation(
 ) -> CategorySeparation:
     """Compute the category overlap error of models: how often sim(a, b) ≤ sim(a, c).
 
-    `close` are the close categories A and B, `distant` is the category C: files of terms (one a line), or
-    terms (a list, a Series, an array, or a frame with a column `term`). A term that stands twice in a list
-    counts once, and one that stands in two lists is left out of both; spellings are one term if they differ
-    only by white space, case or the form of accents. `models`, `measures` and `confidence` are as in
+    `close` are the close categories A and B, `distant` is the category C: files of terms (one per line),
+    or terms (a list, a Series, an array, or a frame with a column `term`). A term that occurs twice in a list
+    counts once, and one that occurs in two lists is left out of both; spellings are the same term if they
+    differ only by white space, case or the form of accents. `models`, `measures` and `confidence` are as in
     `evaluate`.
 
-    Each model is judged on the terms that it covers by itself; their numbers stand beside its figures.
+    Each model is evaluated on the terms that it covers itself; their numbers are reported with its figures.
 
     Reference: Schulz and Juric (2020), section 5.3 and appendix D.
 
@@ -70,7 +70,7 @@ def category_separation(
     terms = [term for one in lists for term in one]
     sizes = [len(one) for one in lists]
     wanted = {name: measures_for(family_of(model), chosen) for name, model in named.items()}
-    # All files are read before the first comparison, so that a bad one is known at once.
+    # All files are read before the first comparison, so that a bad one is noticed at once.
     ready = {name: _covered(model, terms, oov) for name, model in named.items()}
     separations = []
     for name, find in ready.items():
@@ -94,7 +94,7 @@ def category_separation(
 
 
 def _categories(given: Sequence[TermList]) -> tuple[list[list[str]], list[CategoryUsed]]:
-    """Read the lists, each term once and none that stands in two of them, and say what was left out."""
+    """Read the lists, each term once and none that is in two of them, and count what was left out."""
     read = [as_terms(one) for one in given]
     once = [_first_spellings(terms) for terms in read]
     lists_with = Counter(key for keys in once for key in keys)
@@ -103,7 +103,7 @@ def _categories(given: Sequence[TermList]) -> tuple[list[list[str]], list[Catego
         name = plain_name(Path(source)) if isinstance(source, str | Path) else role
         kept = [term for key, term in keys.items() if lists_with[key] == 1]
         if not kept:
-            problem = "all its terms stand in another list too" if terms else "it has none"
+            problem = "all its terms are in another list too" if terms else "it has none"
             raise InputError(f"no term of the category {role} ({name}) is left: {problem}")
         lists.append(kept)
         used.append(
@@ -128,7 +128,7 @@ def _first_spellings(terms: list[str]) -> dict[str, str]:
 
 
 def _covered(model: Model, terms: list[str], oov: Oov) -> Callable[[], _Covered]:
-    """Look terms up in a model; what it gives is prepared when it is asked for, and given up after."""
+    """Look terms up in a model; similarities are prepared when they are needed, and freed afterwards."""
     if isinstance(model, PairScorer):
         return lambda: (np.arange(len(terms)), lambda _measure: OfScorer(model, terms))
     found = vectors_in_time(model, terms, oov=oov)

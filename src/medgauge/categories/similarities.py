@@ -1,4 +1,4 @@
-"""The similarities of all terms of one list with all of another, whatever a model gives."""
+"""The similarities of all terms of one list with all of another, for any kind of model."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,20 +20,20 @@ _CARD = Card(name="pairs", title="pairs")
 
 
 class Similarities(Protocol):
-    """The similarities of terms, known by their number, under one measure."""
+    """The similarities of terms, given by number, under one measure."""
 
     @property
     def most(self) -> int:
-        """How many pairs to ask for at once, so that they fit in memory."""
+        """How many pairs to request at once, so that they fit in memory."""
 
     def itself(self, terms: Integers) -> Doubles:
-        """Give the similarity of each term with itself; NaN where the measure is undefined for it."""
+        """Return the similarity of each term with itself; NaN where the measure is undefined for it."""
 
     def grid(self, rows: Integers, columns: Integers) -> Doubles:
-        """Give the similarity of each row's term with each column's."""
+        """Return the similarity of each row's term with each column's."""
 
     def mean(self, terms: Integers) -> float | None:
-        """Give the mean over all pairs of different terms if it can be had without the pairs."""
+        """Return the mean over all pairs of different terms, or None if that needs the pairs themselves."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ class OfVectors:
 class OfScorer:
     """Similarities by a model that scores pairs itself.
 
-    Each term stands in each set that the model is given, since a score may depend on the set's terms
-    (char-tfidf counts in how many of them an n-gram is).
+    Every set passed to the model contains all terms, since a score may depend on the set's terms (char-tfidf
+    counts how many of them contain an n-gram).
     """
 
     model: PairScorer
@@ -80,7 +80,7 @@ class OfScorer:
         return self._scores(nothing, nothing)[terms]
 
     def grid(self, rows: Integers, columns: Integers) -> Doubles:
-        """Score each row's term with each column's; a model has to score all terms that it covers."""
+        """Score each row's term with each column's; a model must score all pairs of terms that it covers."""
         scores = self._scores(np.repeat(rows, columns.size), np.tile(columns, rows.size))[len(self.terms) :]
         if np.isnan(scores).any():
             raise InputError(
@@ -89,7 +89,7 @@ class OfScorer:
         return scores.reshape(rows.size, columns.size)
 
     def mean(self, _terms: Integers) -> None:
-        """Give nothing: what the model computes is not known."""
+        """Return None: how the model computes its scores is unknown."""
 
     def _scores(self, left: Integers, right: Integers) -> Doubles:
         """Score every term with itself, and then the pairs."""
@@ -107,7 +107,7 @@ class OfScorer:
 
 
 def row_blocks(rows: Integers, columns: int, most: int) -> Iterator[Integers]:
-    """Part rows so that each part has at most so many pairs with the columns, or is one row."""
+    """Split rows into blocks of at most `most` pairs with the columns, but at least one row."""
     step = max(1, most // max(1, columns))
     for first in range(0, rows.size, step):
         yield rows[first : first + step]

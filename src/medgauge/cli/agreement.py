@@ -46,25 +46,26 @@ def agreement(
     each_pair: Annotated[
         Path | None,
         typer.Option(
-            help="Write each pair's number of ratings, mean and standard deviation to this new CSV."
+            help="Write each pair's number of ratings, mean and standard deviation to this new CSV file."
         ),
     ] = None,
     plots: Annotated[
         Path | None,
         typer.Option(
-            help="Draw the scores, the agreement of each two annotators and the disagreement into this "
-            "folder (SVG and PNG)."
+            help="Draw the scores, the agreement of every two annotators and the disagreement in this "
+            "folder, as SVG and PNG files."
         ),
     ] = None,
     format: Annotated[  # noqa: A002 - the option's name
-        Format, typer.Option(help="How it is printed; csv and json have every figure.")
+        Format, typer.Option(help="Output format; csv and json contain every figure.")
     ] = Format.table,
     as_json: FormatJson = False,
 ) -> None:
-    """Say how far annotators agree, and how reliable their ratings are.
+    """Measure how well annotators agree, and how reliable their ratings are.
 
-    Krippendorff's α, Cohen's κ, Spearman's ρ, Kendall's W, ICC, IAA-1, IAA-2 and the human upper bound, with
-    intervals over the pairs; annotators who stand out; and for verdicts how right a set's labels are.
+    Reports Krippendorff's α, Cohen's κ, Spearman's ρ, Kendall's W, ICC, IAA-1, IAA-2 and the human upper
+    bound, with intervals over the pairs; outlying annotators; and, for verdicts, how accurate a set's labels
+    are.
 
     Example: medgauge agreement ratings.csv --level ordinal --plots plots
     """
@@ -104,13 +105,13 @@ def agreement(
     drawn = [] if plots is None else write_plots(found, plots)
     print_result(found, Format.json if as_json else format)
     if each_pair is not None:
-        say(f"each pair is in {each_pair}")
+        say(f"wrote each pair to {each_pair}")
     if drawn:
-        say(f"drawn in {plots}: {', '.join(path.name for path in drawn)}")
+        say(f"plots written to {plots}: {', '.join(path.name for path in drawn)}")
 
 
 def _each_pair(ratings: "Ratings") -> tuple[list[str], list[list[object]]]:
-    """Return a row for each pair: its terms, if they are known, and its ratings summed up."""
+    """Return a row for each pair: its terms, if known, and a summary of its ratings."""
     names = [name for name in ("pair_id", "term_1", "term_2") if name in ratings.pairs.columns]
     summed = zip(ratings.counts.tolist(), ratings.means.tolist(), ratings.deviations.tolist(), strict=True)
     rows = [

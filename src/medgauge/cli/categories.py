@@ -25,16 +25,16 @@ def categories(
     close: Annotated[
         tuple[Path, Path],
         typer.Option(
-            help="Two files of terms of close categories A and B: text with one term a line, or a CSV, TSV "
-            "or Parquet table with a column 'term'."
+            help="Two files with the terms of close categories A and B: text with one term per line, or a "
+            "CSV, TSV or Parquet table with a column 'term'."
         ),
     ],
-    distant: Annotated[Path, typer.Option(help="A file of terms of the distant category C.")],
+    distant: Annotated[Path, typer.Option(help="A file with the terms of the distant category C.")],
     model: Annotated[
         list[str],
         typer.Option(
-            help="A file of vectors, NAME=FILE, or a baseline (levenshtein, token-jaccard, char-tfidf, "
-            "random). Give it once for each model.",
+            help="A vector file, NAME=FILE, or a baseline (levenshtein, token-jaccard, char-tfidf, random). "
+            "Repeat for each model.",
         ),
     ],
     measure: Measure = None,
@@ -45,11 +45,11 @@ def categories(
     confidence: Confidence = CONFIDENCE,
     format: Annotated[  # noqa: A002 - the option's name
         Format,
-        typer.Option(help="How the table is printed; csv and json have every model and measure."),
+        typer.Option(help="Output format; csv and json contain every model and measure."),
     ] = Format.table,
     as_json: FormatJson = False,
 ) -> None:
-    """See how well models separate categories: how often a distant term is as similar as a close one.
+    """Measure how well models separate categories: how often a distant term is as similar as a close one.
 
     Counts the triples with sim(a, b) <= sim(a, c), and averages similarities within and across categories.
 

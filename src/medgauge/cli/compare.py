@@ -24,43 +24,50 @@ def compare(
         str | None,
         typer.Option(
             help="One measure for all models, one for each kind or model (words=fj,vectors=kendall), or "
-            "best, chosen on the test data. Default: the run's only one, else avg_cos and cos."
+            "best, chosen on the test data. Default: the run's only measure, else avg_cos and cos."
         ),
     ] = None,
-    alpha: Annotated[float, typer.Option(help="The level of the whole family of tests.")] = 0.05,
-    correction: Annotated[Correction, typer.Option(help="For the number of tests.")] = "bonferroni",
+    alpha: Annotated[float, typer.Option(help="Significance level of the whole family of tests.")] = 0.05,
+    correction: Annotated[
+        Correction, typer.Option(help="Correction for the number of tests.")
+    ] = "bonferroni",
     family: Annotated[
         TestFamily,
         typer.Option(
-            help="Correct over the tests of one set (by measure: of a model on it), or of the whole table."
+            help="Correct over the tests on one set (with --by measure: of one model on it), or over the "
+            "whole table."
         ),
     ] = "dataset",
     clustered_by: Annotated[
         str | None,
         typer.Option(
-            help="Pairs with the same value in this column of the set (such as id_1) depend on one another."
+            help="Treat pairs with the same value in this column of the set (such as id_1) as dependent."
         ),
     ] = None,
     resamples: Annotated[
         int | None,
-        typer.Option(min=1, help="Of the bootstrap. Default: enough that 20 lie beyond each interval's end."),
+        typer.Option(
+            min=1,
+            help="Number of bootstrap resamples. Default: enough for 20 beyond each end of an interval.",
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Deals the resamples.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the resamples.")] = 0,
     plot: Annotated[
         Path | None,
         typer.Option(
-            help="Draw figures with intervals and letters; by measure, their spread (.svg, .pdf, .png)."
+            help="Draw the figures with intervals and letters (with --by measure, their spread) to this file "
+            "(.svg, .pdf or .png)."
         ),
     ] = None,
     format: Annotated[  # noqa: A002 - the option's name
-        Format, typer.Option(help="How it is printed; csv has every difference, json everything.")
+        Format, typer.Option(help="Output format; csv contains every difference, json everything.")
     ] = Format.table,
     as_json: FormatJson = False,
 ) -> None:
-    """Say which differences of a stored run are real: every two models, or measures, on the same pairs.
+    """Test which differences in a stored run are real, between every two models or measures.
 
-    Graded sets: the BCa bootstrap of the difference of two Spearman's ρ. Labelled sets: McNemar's test for
-    accuracies, DeLong's for AUCs. Nothing is embedded or scored again.
+    All are compared on the same pairs. Graded sets: the BCa bootstrap of the difference of two Spearman's ρ.
+    Labelled sets: McNemar's test for accuracies, DeLong's for AUCs. Nothing is embedded or scored again.
 
     Example: medgauge compare runs/mine --measure words=fj,vectors=kendall --format latex
     """
@@ -85,4 +92,4 @@ def compare(
         write_plot(plot, found.plot)
     print_result(found, Format.json if as_json else format)
     if plot is not None:
-        say(f"drawn in {plot}")
+        say(f"plot written to {plot}")

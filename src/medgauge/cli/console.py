@@ -28,7 +28,7 @@ _QUICK = 2.0  # seconds after which a bar is worth showing
 
 
 class Format(StrEnum):
-    """The forms in which a result is printed: `medgauge.report.grid.WRITERS` has those of tables."""
+    """The output formats of a result; `medgauge.report.grid.WRITERS` has those of tables."""
 
     table = "table"
     md = "md"
@@ -44,7 +44,7 @@ def out() -> Console:
 
 
 def say(message: str) -> None:
-    """Print a remark beside the results, on stderr."""
+    """Print a remark on stderr, apart from the results."""
     Console(stderr=True, highlight=False, soft_wrap=True).print(Text(message))
 
 
@@ -82,7 +82,7 @@ def print_result(
     *,
     grids: "Sequence[Grid] | None" = None,
 ) -> None:
-    """Print what a command found: JSON and CSV whole, else its tables, or `grids` instead of these."""
+    """Print a result as JSON or CSV, or as its tables (or `grids` in their place)."""
     from medgauge.report.grid import write
 
     if format is Format.json:
@@ -99,7 +99,7 @@ def print_result(
 
 
 def print_facts(facts: Mapping[str, str]) -> None:
-    """Print names and what they stand for; long values are folded, so that they can be copied whole."""
+    """Print names with their values; long values are folded, so that they can be copied whole."""
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, style="bold")
     table.add_column(overflow="fold")
@@ -157,14 +157,14 @@ def working() -> Iterator[None]:
 @contextmanager
 def plain_warnings() -> Iterator[None]:
     """Print medgauge's warnings as sentences on stderr, each once."""
-    told: set[str] = set()
+    shown: set[str] = set()
     usual = warnings.showwarning
 
     def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
         if not issubclass(category, MedgaugeWarning):
             usual(message, category, *rest, **named)
-        elif str(message) not in told:
-            told.add(str(message))
+        elif str(message) not in shown:
+            shown.add(str(message))
             say(f"warning: {message}")
 
     with warnings.catch_warnings():

@@ -21,16 +21,18 @@ def correlate(
         Path, typer.Argument(help=f"Figures of downstream tasks of the same models: {_TABLE}")
     ],
     *,
-    alpha: Annotated[float, typer.Option(help="Set p-values below this in bold.")] = 0.05,
+    alpha: Annotated[
+        float, typer.Option(help="Print correlations with a p-value below this in bold.")
+    ] = 0.05,
     confidence: Confidence = CONFIDENCE,
     format: Annotated[  # noqa: A002 - the option's name
-        Format, typer.Option(help="How the table is printed; csv and json have intervals too.")
+        Format, typer.Option(help="Output format; csv and json contain intervals too.")
     ] = Format.table,
     as_json: FormatJson = False,
 ) -> None:
-    """Find out whether similarity benchmarks predict downstream performance: Pearson's r with p-values.
+    """Test whether similarity benchmarks predict downstream performance: Pearson's r with p-values.
 
-    Every column of one table is held against every column of the other, over the models that both have.
+    Correlates every column of one table with every column of the other, over the models that both have.
 
     Example: medgauge correlate similarity.csv ner.csv
     """

@@ -28,15 +28,15 @@ def evaluate(
     model: Annotated[
         list[str] | None,
         typer.Option(
-            help="A file of vectors, NAME=FILE, or a baseline (levenshtein, token-jaccard, char-tfidf, "
-            "random). Give it once for each model.",
+            help="A vector file, NAME=FILE, or a baseline (levenshtein, token-jaccard, char-tfidf, random). "
+            "Repeat for each model.",
         ),
     ] = None,
     dataset: Annotated[
         list[str],
         typer.Option(
             help="A published set, 'all' (those on this machine), a CSV, TSV or Parquet file, or NAME=FILE. "
-            "Give it once for each set."
+            "Repeat for each set."
         ),
     ],
     measure: Measure = None,
@@ -47,7 +47,7 @@ def evaluate(
     baselines: Annotated[
         bool, typer.Option("--baselines", help="Evaluate the four lexical baselines too.")
     ] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="Use the first pairs of each set alone.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Use only the first N pairs of each set.")] = None,
     where: Where = None,
     by: By = None,
     bins: Bins = None,
@@ -64,24 +64,24 @@ def evaluate(
     label: Annotated[str | None, typer.Option(help="The column of 0/1 labels in your own files.")] = None,
     no_header: Annotated[
         bool,
-        typer.Option("--no-header", help="Your own files have no header: columns go by number, from 1."),
+        typer.Option("--no-header", help="Your own files have no header: name columns by number, from 1."),
     ] = False,
     seed: Annotated[
         int,
-        typer.Option(min=0, help="Deals the folds of cross-validation, and the random baseline."),
+        typer.Option(min=0, help="Seed of the cross-validation folds and of the random baseline."),
     ] = 0,
     confidence: Confidence = CONFIDENCE,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Write over another run in the folder --out.")
+        bool, typer.Option("--replace", help="Overwrite another run in the folder --out.")
     ] = False,
     format: Annotated[  # noqa: A002 - the option's name
-        Format, typer.Option(help="How the table is printed; csv and json have every figure.")
+        Format, typer.Option(help="Output format; csv and json contain every figure.")
     ] = Format.table,
     as_json: FormatJson = False,
 ) -> None:
     """Evaluate models on sets: Spearman's ρ for graded sets, AUC and accuracies for labelled ones.
 
-    All figures of a set rest on the pairs that every model covers.
+    All figures on a set are computed on the pairs that every model covers.
 
     Example: medgauge evaluate --model vectors.bin --baselines --dataset all --measure fj
     """
@@ -99,7 +99,7 @@ def evaluate(
     check_plot(plot)
     with working():
         check_sources(split_name(one)[1] for one in dataset)
-        _tell_of_absent(dataset)
+        _report_absent(dataset)
         given = [*(model or ()), *(built_in() if baselines else ())]
         models = load_models(given, tokenizer=tokenizer, case=case, undecodable=undecodable, seed=seed)
         columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
@@ -122,15 +122,15 @@ def evaluate(
     if plot is not None:
         write_plot(plot, run.plot)
     print_result(run, Format.json if as_json else format)
-    for done, place in (("stored", out), ("drawn", plot)):
+    for what, place in (("run stored in", out), ("plot written to", plot)):
         if place is not None:
-            say(f"{done} in {place}")
+            say(f"{what} {place}")
 
 
-def _tell_of_absent(given: list[str]) -> None:
+def _report_absent(given: list[str]) -> None:
     """Name the published sets that 'all' leaves out."""
     from medgauge.catalog.cards import find_file, published_sets
 
     absent = [name for name, entry in published_sets().items() if find_file(entry.file) is None]
     if "all" in given and absent:
-        say(f"not on this machine, and left out: {', '.join(absent)}")
+        say(f"left out, since they are not on this machine: {', '.join(absent)}")

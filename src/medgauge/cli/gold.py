@@ -30,15 +30,16 @@ def gold(
     out: Annotated[
         Path,
         typer.Option(
-            help="The .parquet file of the gold standard; a README.md goes beside it.", show_default=False
+            help="Write the gold standard to this .parquet file; a README.md goes next to it.",
+            show_default=False,
         ),
     ],
     scale: Annotated[
         str | None,
         typer.Option(
             metavar="SCALE",
-            help="The lowest and highest rating, such as 0-6; after a colon the scale that the gold scores "
-            "are put on, such as 0-6:0-10.",
+            help="The lowest and highest rating, such as 0-6; a second scale after a colon rescales the gold "
+            "scores, such as 0-6:0-10.",
         ),
     ] = None,
     without: Without = None,
@@ -54,12 +55,12 @@ def gold(
     resamples: Resamples = RESAMPLES,
     seed: Seed = 0,
     confidence: Confidence = 0.95,
-    replace: Annotated[bool, typer.Option("--replace", help="Write over the file --out.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite the file --out.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make a gold standard of ratings: the mean of each pair's ratings, or the majority of its verdicts.
+    """Make a gold standard from ratings: the mean of each pair's ratings, or the majority of its verdicts.
 
-    It is a set to evaluate on, and holds the ratings, with the annotators' agreement in its card.
+    The result is a set to evaluate on. It keeps the ratings, and its card has the annotators' agreement.
 
     Example: medgauge gold ratings.csv --scale 0-6:0-10 --without rater7 --out gold.parquet
     """
@@ -68,7 +69,7 @@ def gold(
 
     rating_scale, to_scale = parse_rescaling(scale)
     if out.suffix != ".parquet":
-        raise InputError(f"{out}: a gold standard is written as .parquet")
+        raise InputError(f"{out}: a gold standard must be a .parquet file")
     check_new(out, source, what="a gold standard", replace=replace)
     with working():
         made = make_gold(

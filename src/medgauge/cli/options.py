@@ -14,20 +14,24 @@ if TYPE_CHECKING:
     from medgauge.pairs import Pairs
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Confidence = Annotated[float, typer.Option(help="Confidence of the intervals.")]
+Confidence = Annotated[float, typer.Option(help="Confidence level of the intervals.")]
 FormatJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 Measure = Annotated[
     list[str] | None,
-    typer.Option(help="A measure, or 'all' (the default). Give it once for each measure."),
+    typer.Option(help="A measure, or 'all' (the default). Repeat for each measure."),
 ]
 Tokenizer = Annotated[choices.Tokenizer, typer.Option(help="How a term is split into words.")]
 Case = Annotated[
     choices.Case,
-    typer.Option(help="Look a word up as it is and then in lower case, in lower case, or as it is."),
+    typer.Option(
+        help="Look words up as written, then in lower case (fallback); in lower case; or as written (keep)."
+    ),
 ]
 Oov = Annotated[
     choices.Oov,
-    typer.Option(help="A term with an unknown word is not covered (as in the papers), or loses the word."),
+    typer.Option(
+        help="Treat a term with an unknown word as not covered (as in the papers), or drop the word."
+    ),
 ]
 Undecodable = Annotated[
     choices.Undecodable, typer.Option(help="What to do with words of a vector file that are not UTF-8.")
@@ -35,7 +39,7 @@ Undecodable = Annotated[
 
 
 def split_commas(given: str) -> list[str]:
-    """Split what is given with commas.
+    """Split a value at its commas.
 
     >>> split_commas("exact, broad")
     ['exact', 'broad']
@@ -44,7 +48,7 @@ def split_commas(given: str) -> list[str]:
 
 
 def split_name(given: str) -> tuple[str | None, str]:
-    """Split NAME=FILE, unless a file is called so.
+    """Split NAME=FILE, unless a file has that name.
 
     >>> split_name("mine=vectors.bin"), split_name("vectors.bin")
     (('mine', 'vectors.bin'), (None, 'vectors.bin'))
@@ -58,9 +62,9 @@ def split_name(given: str) -> tuple[str | None, str]:
 
 
 def load_named(given: Iterable[str], **columns: Any) -> "list[Pairs]":
-    """Load the sets that are given as a published name, FILE, FOLDER or NAME=FILE.
+    """Load the sets given as a published name, FILE, FOLDER or NAME=FILE.
 
-    NAME is what the set is called then. `columns` are what `load_pairs` takes besides the sources.
+    NAME becomes the name of the set. `columns` are further arguments of `load_pairs`.
     """
     from medgauge.catalog.datasets import check_sources, load_pairs
 
@@ -70,7 +74,7 @@ def load_named(given: Iterable[str], **columns: Any) -> "list[Pairs]":
     for name, source in named:
         loaded = load_pairs([source], **columns)
         if name is not None and len(loaded) > 1:
-            raise typer.BadParameter(f"'{name}=' names one set, and {source} has {len(loaded)}")
+            raise typer.BadParameter(f"'{name}=' names one set, but {source} has {len(loaded)}")
         sets += [pairs if name is None else pairs.renamed(name) for pairs in loaded]
     return sets
 
@@ -83,7 +87,7 @@ def load_models(
     undecodable: choices.Undecodable,
     seed: int = 0,
 ) -> "list[Model]":
-    """Load models that are given as FILE, NAME=FILE or the name of a baseline, each once."""
+    """Load models given as FILE, NAME=FILE or the name of a baseline, each once."""
     from medgauge.models.load import check_source, load_model
 
     named = [split_name(one) for one in dict.fromkeys(given)]
@@ -96,7 +100,7 @@ def load_models(
 
 
 def named_measures(given: list[str] | None) -> list[str] | None:
-    """Return the measures that were named, each once; None stands for all."""
+    """Return the named measures, each once; None means all."""
     if not given or given == ["all"]:
         return None
     if "all" in given:

@@ -27,20 +27,22 @@ Annotators = Annotated[
     list[str] | None,
     typer.Option(
         metavar="COLUMNS",
-        help="The columns of the annotators, with commas or given again: names, or FIRST:LAST for all from "
-        "one to another. Default: those called rater_NAME.",
+        help="The annotators' columns, separated by commas or repeated: names, or FIRST:LAST for a range. "
+        "Default: columns called rater_NAME.",
     ),
 ]
 NotRated = Annotated[
     list[float] | None,
-    typer.Option(metavar="N", help="A number that stands for no rating, such as -1. May be repeated."),
+    typer.Option(metavar="N", help="A number that means no rating, such as -1. May be repeated."),
 ]
 NoHeader = Annotated[
-    bool, typer.Option("--no-header", help="The file has no header: columns go by number, from 1.")
+    bool, typer.Option("--no-header", help="The file has no header: name columns by number, from 1.")
 ]
 RatingScale = Annotated[
     str | None,
-    typer.Option(metavar="SCALE", help="The lowest and highest rating, such as 0-6; others are errors."),
+    typer.Option(
+        metavar="SCALE", help="The lowest and highest rating, such as 0-6; a rating outside is an error."
+    ),
 ]
 Without = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help="Leave an annotator out. May be repeated.")
@@ -48,8 +50,7 @@ Without = Annotated[
 AlphaLevel = Annotated[
     Level | None,
     typer.Option(
-        help="What Krippendorff's α takes differences between ratings for. Default: nominal for verdicts, "
-        "else ordinal."
+        help="Level of measurement for Krippendorff's α. Default: nominal for verdicts, else ordinal."
     ),
 ]
 Resamples = Annotated[
@@ -62,9 +63,9 @@ _SCALE = re.compile(rf"\s*({_NUMBER})\s*[-–]\s*({_NUMBER})\s*")
 
 
 def check_new(path: Path, source: str, *, what: str, replace: bool | None = None) -> None:
-    """Refuse a file that could not or should not be written, before the work.
+    """Refuse a file that cannot or should not be written, before the work starts.
 
-    `replace` says whether one that is there may be written over, None that no option would allow it.
+    `replace` says whether an existing file may be overwritten; None, that no option would allow it.
     """
     if not can_write(path):
         raise InputError(f"{path}: {what} cannot be written there")
@@ -73,11 +74,11 @@ def check_new(path: Path, source: str, *, what: str, replace: bool | None = None
         raise InputError(f"{path}: the ratings are there; choose another place")
     if path.exists() and not replace:
         advice = "or remove it first" if replace is None else "or add --replace"
-        raise InputError(f"{path} is there already; choose another file, {advice}")
+        raise InputError(f"{path} already exists; choose another file, {advice}")
 
 
 def named_columns(given: list[str] | None) -> list[str] | None:
-    """Return the columns that were named, with commas or one by one; None if none was.
+    """Return the named columns, separated by commas or one by one; None if there are none.
 
     >>> named_columns(["a, b", "d:f"]), named_columns([])
     (['a', 'b', 'd:f'], None)
@@ -86,7 +87,7 @@ def named_columns(given: list[str] | None) -> list[str] | None:
 
 
 def parse_scale(given: str | None) -> "Scale | None":
-    """Read the lowest and the highest rating that could be given.
+    """Parse a scale: its lowest and its highest rating.
 
     >>> parse_scale("0-6"), parse_scale("-3-3"), parse_scale("-1.5--0.5")
     ((0.0, 6.0), (-3.0, 3.0), (-1.5, -0.5))
@@ -107,7 +108,7 @@ def parse_scale(given: str | None) -> "Scale | None":
 
 
 def parse_rescaling(given: str | None) -> "tuple[Scale | None, Scale | None]":
-    """Read the scale of ratings, and after a colon the one that they are put on.
+    """Parse the scale of ratings and, after a colon, the one to rescale them to.
 
     >>> parse_rescaling("0-6:0-10"), parse_rescaling("0-6")
     (((0.0, 6.0), (0.0, 10.0)), ((0.0, 6.0), None))

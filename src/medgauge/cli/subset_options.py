@@ -1,4 +1,4 @@
-"""The options by which pairs are chosen and parted."""
+"""Options that select pairs and split them into subsets."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,28 +9,28 @@ Where = Annotated[
     str | None,
     typer.Option(
         metavar="CONDITION",
-        help="Use the pairs that meet a condition alone, such as 'words > 1 and levenshtein <= 5'.",
+        help="Use only the pairs that meet a condition, such as 'words > 1 and levenshtein <= 5'.",
     ),
 ]
 By = Annotated[
     str | None,
     typer.Option(
         metavar="COLUMN",
-        help="Figures for subsets too, by a column of the sets or one of words, levenshtein, "
-        "different_ratings and rating_spread.",
+        help="Report subsets too, split by a column of the sets or by words, levenshtein, different_ratings "
+        "or rating_spread.",
     ),
 ]
 Bins = Annotated[
     str | None,
     typer.Option(
         metavar="BINS",
-        help="How --by cuts numbers: the number of intervals of equal counts, or edges such as 0,10,100.",
+        help="How --by splits numbers: a number of intervals of equal counts, or edges such as 0,10,100.",
     ),
 ]
 Attributes = Annotated[
     Path | None,
     typer.Option(
-        help="A table of words and their numbers (CSV, TSV or Parquet); --by names one of its columns, and "
+        help="A table of words with numbers (CSV, TSV or Parquet); --by names one of its columns, and "
         "both terms of a pair must be in the same interval.",
     ),
 ]
@@ -38,16 +38,16 @@ Types = Annotated[
     tuple[str, str] | None,
     typer.Option(
         metavar="COLUMN_1 COLUMN_2",
-        help="Say how far the types of the two terms, in these columns, tell the gold by themselves.",
+        help="Report how well the types of the two terms, in these columns, predict the gold by themselves.",
     ),
 ]
 Plot = Annotated[
-    Path | None, typer.Option(help="Draw the figures of --by into this file (.svg, .pdf or .png).")
+    Path | None, typer.Option(help="Draw the figures of --by to this file (.svg, .pdf or .png).")
 ]
 
 
 def parse_bins(given: str | None) -> int | list[float] | None:
-    """Read a number of bins or their edges.
+    """Parse a number of bins, or their edges.
 
     >>> parse_bins("3"), parse_bins("0, 10,inf")
     (3, [0.0, 10.0, inf])
@@ -63,7 +63,7 @@ def parse_bins(given: str | None) -> int | list[float] | None:
 
 
 def check_together(by: str | None, bins: str | None, attributes: Path | None, plot: Path | None) -> None:
-    """Refuse options that say how subsets are made or drawn when there are none."""
+    """Refuse options about subsets when no subsets were asked for."""
     for option, given in (("--bins", bins), ("--attributes", attributes), ("--plot", plot)):
         if given is not None and by is None:
-            raise typer.BadParameter(f"{option} needs --by COLUMN beside it")
+            raise typer.BadParameter(f"{option} needs --by COLUMN")

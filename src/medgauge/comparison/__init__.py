@@ -1,1 +1,1 @@
-"""Which differences between systems are real, out of a run's stored scores."""
+"""Which differences between systems are significant, from a run's stored scores."""

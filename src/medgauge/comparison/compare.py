@@ -31,17 +31,18 @@ def compare(
     resamples: int | None = None,
     seed: int = 0,
 ) -> Comparison:
-    """Say which differences of a stored run are real. Works on its scores, and embeds nothing.
+    """Test which differences in a stored run are significant, from its scores; nothing is embedded again.
 
     By model, every two models are compared on each set, each with one measure: `measure` is one for all, a
-    mapping from models or kinds of models (words, vectors) to measures, or 'best' (chosen on the very pairs);
-    without it, the one that the run has, else avg_cos and cos. By measure, every two measures of each one.
+    mapping from models or kinds of models (words, vectors) to measures, or 'best' (chosen on the same pairs);
+    by default the run's only measure, else avg_cos and cos. By measure, every two measures of each model are
+    compared.
 
     Graded sets: the BCa bootstrap of the difference of two Spearman's ρ, all systems on the same resamples,
-    of which there are at least 20 beyond each end of an interval unless `resamples` says how many. Labelled
+    with at least 20 beyond each end of an interval unless `resamples` sets their number. Labelled
     sets: McNemar's test at each system's best threshold and with thresholds from cross-validation, DeLong's
     test for the AUC. With `clustered_by`, a column of the sets, groups of pairs are resampled, and
-    Obuchowski's tests take the place of the two.
+    Obuchowski's tests replace these two.
 
     P-values are corrected over a `family`: the tests of one contest (a set and metric; by measure, a model on
     it), or 'table', all tests with the same metric. The intervals of differences have the level that follows
@@ -60,9 +61,7 @@ def compare(
     names = [card.name for card in run.models]
     choice = parse_choice(measure, names) if isinstance(measure, str) else measure
     if by == "measure" and choice is not None:
-        raise InputError(
-            f"all measures are compared with {option('by', 'measure')}; leave {option('measure')} out"
-        )
+        raise InputError(f"{option('by', 'measure')} compares all measures; leave {option('measure')} out")
     check_choice(run, choice)
     used = _chosen_sets(run, datasets)
     wanted = [entry for one in used for entry in entries_of(run, one, by, choice)]
@@ -94,7 +93,7 @@ def compare(
 
 
 def _warn_of_undefined(entries: Iterable[Entry]) -> None:
-    """Warn once for each set and each reason why systems are not compared on it."""
+    """Warn once for each set and reason why systems are not compared on it."""
     by_reason: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for entry in entries:
         for system, reason in entry.left_out.items():
@@ -108,13 +107,13 @@ def _warn_of_undefined(entries: Iterable[Entry]) -> None:
 
 
 def _warn_of_untested(contests: Iterable[Contest]) -> None:
-    """Warn of differences without a test, once for each contest."""
+    """Warn about differences without a test, once for each contest."""
     for contest in contests:
         if contest.untested is not None:
             untested = sum(math.isnan(difference.p) for difference in contest.differences)
             warnings.warn(
-                f"{contest.dataset}: for {untested} of {len(contest.differences)} differences "
-                f"({METRICS[contest.metric]}) there is no test: {contest.untested}",
+                f"{contest.dataset}: {untested} of {len(contest.differences)} differences "
+                f"({METRICS[contest.metric]}) cannot be tested: {contest.untested}",
                 UndefinedWarning,
                 stacklevel=3,
             )
@@ -130,7 +129,7 @@ def _check_options(by: str, alpha: float, correction: str, family: str, resample
             raise UnknownNameError(what, given, known)
     check_alpha(alpha)
     if resamples is not None and resamples < 1:
-        raise InputError(f"there must be at least 1 resample, not {resamples}")
+        raise InputError(f"resamples must be at least 1, not {resamples}")
 
 
 def _chosen_sets(run: Run, datasets: Sequence[str] | None) -> list[SetUsed]:
@@ -142,7 +141,7 @@ def _chosen_sets(run: Run, datasets: Sequence[str] | None) -> list[SetUsed]:
     for used in chosen:
         if not used.compared:
             warnings.warn(
-                f"on {used.name} there is no pair that all models can score, and nothing to compare",
+                f"{used.name} is not compared: it has no pair that all models can score",
                 CoverageWarning,
                 stacklevel=3,
             )

@@ -1,4 +1,4 @@
-"""What a comparison found."""
+"""The results of a comparison."""
 
 from typing import Annotated, ClassVar
 
@@ -12,10 +12,10 @@ from medgauge.stored import Number, StoredConfidence, StoredReason
 
 
 class System(BaseModel):
-    """A model with a measure: its figure with an interval, its rank and how it fares against the others.
+    """A model with a measure: its figure with an interval, its rank, and its wins and losses.
 
-    Systems that share one of the `letters` cannot be told apart. `confidence` is that of the interval of the
-    figure, and of the one of the rank.
+    Systems that share one of the `letters` cannot be told apart. `confidence` is that of the intervals of the
+    figure and of the rank.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -43,7 +43,7 @@ class System(BaseModel):
 class Difference(BaseModel):
     """The first system's figure less the second's, with the interval at the contest's level.
 
-    `p_adjusted` is to be held against the comparison's alpha.
+    `p_adjusted` is to be compared with the comparison's alpha.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -70,10 +70,10 @@ class Difference(BaseModel):
 class Contest(BaseModel):
     """Systems that are compared with one another on one set by one metric.
 
-    `model` is theirs where measures are compared. `tests` counts the whole family that was corrected for,
-    `level` is that of each difference's interval, `resamples` are those of the bootstrap, and `beyond` of
-    them lie beyond an end of an interval, where they are fewest. `untested` says why a p-value is undefined,
-    `left_out` why a system has no figure and is not compared.
+    `model` is set where the measures of one model are compared. `tests` counts the whole family that was
+    corrected for, `level` is that of each difference's interval, `resamples` is the number of bootstrap
+    resamples, and `beyond` how many lie beyond the end of an interval with the fewest. `untested` says why a
+    p-value is undefined, `left_out` why a system has no figure and is not compared.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -94,7 +94,7 @@ class Contest(BaseModel):
     left_out: Annotated[dict[str, str], Field(exclude_if=lambda value: not value)] = {}
 
     def model_post_init(self, _context: object) -> None:
-        """Let systems and differences know what their estimates rest on."""
+        """Pass the number of pairs and the level on to systems and differences, for their estimates."""
         for system in self.systems:
             system._pairs = self.pairs
         for difference in self.differences:
@@ -102,12 +102,12 @@ class Contest(BaseModel):
 
     @property
     def can_find(self) -> bool:
-        """Whether there are resamples enough for any difference to be significant."""
+        """Whether there are enough resamples for any difference to be significant."""
         return self.resamples is None or 2 / (self.resamples + 1) <= self.level
 
 
 class Spread(BaseModel):
-    """The lowest, middle and highest figure of a model on a set over its measures."""
+    """The lowest, median and highest figure of a model on a set over its measures."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
@@ -123,8 +123,8 @@ class Spread(BaseModel):
 class Comparison(StoredResult):
     """Contests, each with its systems from best to worst, and how they were decided.
 
-    `chosen_on_test_data` says that each model stands with the measure that is best on the very pairs.
-    `spreads` are there where measures are compared.
+    `chosen_on_test_data` says that each model has the measure that is best on the same pairs. `spreads` is
+    filled where measures are compared.
     """
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")

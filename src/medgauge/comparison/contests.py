@@ -1,4 +1,4 @@
-"""Which systems are compared with one another, and whose tests are corrected for together."""
+"""Which systems are compared with one another, and which tests are corrected together."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -9,12 +9,12 @@ from medgauge.comparison.systems import measure_of
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run, SetUsed
 
-_NO_REASON = "the run does not say why its figure is undefined"  # as runs of version 0.1.0
+_NO_REASON = "the run does not say why its figure is undefined"  # as in runs of version 0.1.0
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A contest that is to be held; systems that are `left_out` have no figure, for the reasons given."""
+    """A contest to be decided; systems in `left_out` have no figure, for the given reasons."""
 
     used: SetUsed
     metric: str
@@ -29,7 +29,7 @@ class Entry:
 
 
 def entries_of(run: Run, used: SetUsed, by: By, choice: str | Mapping[str, str] | None) -> Iterator[Entry]:
-    """List the contests on a set."""
+    """Yield the contests on a set."""
     whole = [figure for figure in run.figures if figure.dataset == used.name and figure.subset is None]
     for metric in dict.fromkeys(figure.metric for figure in whole):
         figures = [figure for figure in whole if figure.metric == metric]
@@ -51,7 +51,7 @@ def entries_of(run: Run, used: SetUsed, by: By, choice: str | Mapping[str, str] 
 
 
 def families(entries: list[Entry], family: TestFamily) -> list[list[int]]:
-    """Return the numbers of the contests whose tests are corrected for together."""
+    """Return the numbers of the contests whose tests are corrected together."""
     if family == "dataset":
         return [[number] for number in range(len(entries))]
     by_metric: dict[str, list[int]] = {}

@@ -48,8 +48,8 @@ class Correlation(BaseModel):
 class ComparedTable(BaseModel):
     """A table that was compared: its columns, and the models that the other table does not have.
 
-    For a run, `measures` are those that its figures are by; `chosen` says that each model has the best of
-    several, chosen on the test data.
+    For a run, `measures` are those of its figures; `chosen` says that each model has the best of several,
+    chosen on the test data.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -81,7 +81,7 @@ class Correlations(StoredResult):
 
     @property
     def tests(self) -> int:
-        """The number of correlations that are defined."""
+        """The number of defined correlations."""
         return sum(not math.isnan(one.p) for one in self.correlations)
 
     def significant(self, alpha: float = 0.05) -> Significant:
@@ -139,7 +139,7 @@ def _check_common(left: ModelTable, right: ModelTable, common: list[str]) -> Non
         return
     count = {0: "no model", 1: "one model"}.get(len(common), f"{len(common)} models")
     raise InputError(
-        f"{left.source} and {right.source} have {count} in common, and {_FEWEST} are needed at least; "
+        f"{left.source} and {right.source} have {count} in common, but at least {_FEWEST} are needed; "
         "names in the first column must be spelled alike"
     )
 

@@ -1,4 +1,4 @@
-"""Holding contests: testing every two systems, correcting for the number of tests, and naming the winners."""
+"""Deciding contests: testing every two systems, correcting for the number of tests, ranking systems."""
 
 import math
 import warnings
@@ -31,14 +31,14 @@ from medgauge.stats.systems.ranking import rank_interval, ranks
 
 Ends = tuple[float, float]
 
-_RANKED = 10_000  # resamples are enough for percentiles of a rank
-_FEW = 10  # pairs under which an interval means little
-_FEW_GROUPS = 40  # groups of pairs, of which more are needed
+_RANKED = 10_000  # resamples, enough for percentiles of a rank
+_FEW = 10  # pairs below which an interval means little
+_FEW_GROUPS = 40  # groups of pairs below which an interval means little
 
 
 @dataclass(frozen=True)
 class DecisionRules:
-    """How differences are decided, and the confidence of what is said of a system by itself."""
+    """How differences are decided, and the confidence of the intervals of single systems."""
 
     alpha: float
     correction: Correction
@@ -50,12 +50,12 @@ class DecisionRules:
     @property
     def own_level(self) -> float:
         """The level of the intervals of systems."""
-        return round(1 - self.confidence, 12)  # 0.05, not what double precision leaves of 1 − 0.95
+        return round(1 - self.confidence, 12)  # exactly 0.05 for 0.95
 
 
 @dataclass(frozen=True)
 class _Difference:
-    """The difference of two systems, known by their numbers, before correction."""
+    """The difference of two systems, given by number, before correction."""
 
     first: int
     second: int
@@ -66,7 +66,7 @@ class _Difference:
 
 @dataclass(frozen=True)
 class _Tested:
-    """What is kept of a contest when its resamples are given up, since those of a table would not fit."""
+    """What is kept of a contest; resamples are discarded, since those of a table would not fit in memory."""
 
     test: str
     groups: int | None
@@ -79,7 +79,7 @@ class _Tested:
 
 
 def decide(run: Run, entries: list[Entry], rules: DecisionRules) -> list[Contest]:
-    """Hold the contests of one family, and correct for all their tests."""
+    """Decide the contests of one family, correcting for all their tests."""
     tests = sum(entry.tests for entry in entries)
     level = interval_level(rules.alpha, rules.correction, tests=tests)
     tested = [_test(run, entry, rules, level) for entry in entries]
@@ -156,9 +156,9 @@ def _hold(run: Run, entry: Entry, rules: DecisionRules, level: float) -> tuple[O
 
 
 def _too_few(gold: Doubles, groups: int | None, *, labelled: bool) -> str | None:
-    """Return what there is too little of, if there is."""
+    """Return what there are too few of, or None."""
     if groups is not None:
-        return f"no more than {groups} group{'s' * (groups != 1)} of pairs" if groups < _FEW_GROUPS else None
+        return f"only {groups} group{'s' * (groups != 1)} of pairs" if groups < _FEW_GROUPS else None
     if gold.size < _FEW:
         return f"{gold.size} pair{'s' * (gold.size != 1)}"
     rarer = int(min((gold == 1).sum(), (gold == 0).sum()))
@@ -166,7 +166,7 @@ def _too_few(gold: Doubles, groups: int | None, *, labelled: bool) -> str | None
 
 
 def _right(metric: str, labels: Doubles, scores: Doubles, seed: int) -> Flags:
-    """Return which pairs are classified right, with the threshold that gave the run's figure."""
+    """Return which pairs are classified correctly, with the threshold of the run's figure."""
     if metric == "accuracy_best":
         return right_at_best(labels, scores)
     return right_at_others(labels, scores, rng=np.random.default_rng(seed))
@@ -229,8 +229,8 @@ def _contest(
 
 
 def _systems(figures: tuple[Figure, ...], tested: _Tested, better: Flags, confidence: float) -> list[System]:
-    """Put the systems in order, best first."""
-    values = np.array([figure.value for figure in figures]).round(12)  # equal but for rounding is equal
+    """Return the systems, best first."""
+    values = np.array([figure.value for figure in figures]).round(12)  # equal up to rounding counts as equal
     place = ranks(values)
     order = np.argsort(-values, kind="stable")
     letters = compact_letters((better | better.T)[np.ix_(order, order)])

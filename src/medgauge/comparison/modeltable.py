@@ -24,8 +24,8 @@ TableSource = str | Path | Run | Frame
 class ModelTable:
     """A row of `values` for each model and a column for each name in `columns`; NaN is missing.
 
-    `measures` are those that a run's figures are by, none for a table; `chosen` says that each figure is the
-    best of several measures'.
+    `measures` are those of a run's figures, empty for a table; `chosen` says that each figure is that of the
+    best of several measures.
     """
 
     source: str
@@ -37,7 +37,7 @@ class ModelTable:
 
 
 def model_table(source: TableSource, side: Side) -> ModelTable:
-    """Read the figures of models; `side` names what has no file to be called after.
+    """Read the figures of models; `side` names a source that has no file name.
 
     The first column of a file or frame names the model, the others hold numbers. The columns of a run are
     its sets: Spearman's ρ, or the AUC of a labelled set, of each model's best measure.
@@ -72,31 +72,31 @@ def _of_run(run: Run, source: str) -> ModelTable:
 def _of_table(table: Table) -> ModelTable:
     columns = _columns(table)
     if not table.rows:
-        raise FileError(table.path, "the table has a header and no models")
+        raise FileError(table.path, "the table has a header but no models")
     places: dict[str, str] = {}
     for row in table.rows:
         name = "" if row.values[0] is None else clean_name(str(row.values[0]).strip())
         if not name:
             raise FileError(table.path, "the first column, for the model's name, is blank", place=row.place)
         if name in places:
-            raise FileError(table.path, f"this model stands in {places[name]} already", place=row.place)
+            raise FileError(table.path, f"this model is already in {places[name]}", place=row.place)
         places[name] = row.place
     values = [[_figure(table, row, column) for column in range(1, len(table.header))] for row in table.rows]
     return ModelTable(str(table.path), list(places), columns, np.array(values, np.float64))
 
 
 def _columns(table: Table) -> list[str]:
-    """Name the columns of figures; messages number them, since the first line may hold terms instead."""
+    """Return the columns of figures; messages number them, since the first line may hold terms instead."""
     columns = [clean_name(name.strip()) for name in table.header[1:]]
     if not columns:
-        raise FileError(table.path, "there is one column only; figures must follow the models' names")
+        raise FileError(table.path, "there is only one column; figures must follow the models' names")
     for number, name in enumerate(columns, 2):
         if not name:
             raise FileError(table.path, f"column {number} has no name")
         if name in columns[: number - 2]:
             raise FileError(table.path, f"columns {columns.index(name) + 2} and {number} have the same name")
     if not any(math.isnan(to_number(name)) for name in columns):
-        raise FileError(table.path, "the first line has numbers where the names of the columns must be")
+        raise FileError(table.path, "the first line has numbers instead of column names")
     return columns
 
 

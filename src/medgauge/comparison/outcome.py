@@ -1,4 +1,4 @@
-"""What the tests of one contest found, before it is known how many tests there are in all."""
+"""The tests of one contest, before the total number of tests is known."""
 
 import math
 from collections.abc import Callable
@@ -32,12 +32,12 @@ from medgauge.stats.systems.reasons import too_few_of_a_label
 from medgauge.stats.systems.roc import auc_covariance, auc_parts
 
 Track = Callable[[int], AbstractContextManager[Callable[[int], None]]]
-"""Opens a progress bar of a number of steps."""
+"""Opens a progress bar with a number of steps."""
 
-_DRAWS = 10_000  # for the ranks where nothing is resampled
-BEYOND = 20  # resamples beyond each end of an interval, so that it does not hang on a single one
+_DRAWS = 10_000  # for ranks where nothing is resampled
+BEYOND = 20  # resamples beyond each end of an interval, so that it does not depend on a single one
 _LARGEST = 200_000_000  # figures on resamples, which take 1.6 GB
-_MOST = 5  # times as many resamples as the level asks for, where ends are pushed outwards
+_MOST = 5  # times the resamples that the level requires, at most, where ends are pushed outwards
 
 
 class PairedDifference(Protocol):
@@ -49,7 +49,7 @@ class PairedDifference(Protocol):
 
     @property
     def p_value(self) -> float:
-        """Of the test that there is no difference."""
+        """The p-value of the test that there is no difference."""
 
     def interval(self, level: float) -> tuple[float, float]:
         """Return the interval that misses the true difference with probability `level`."""
@@ -57,12 +57,12 @@ class PairedDifference(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The systems' `figures`, the difference of any two, and what their ranks are taken over.
+    """The systems' `figures`, the difference of any two, and the resamples for their ranks.
 
     `resampled` are their figures on resamples, or drawn (rows × systems). `beyond` counts the resamples
-    beyond an end of an interval, where they are fewest. `interval` is that of a system's own figure at a
-    level, where groups of pairs make it another than the run's. `untested` says why a p-value is undefined,
-    if one is.
+    beyond the end of an interval with the fewest. `interval` returns that of a system's own figure at a
+    level, where groups of pairs make it differ from the run's. `untested` says why a p-value is undefined, if
+    one is.
     """
 
     test: str
@@ -76,7 +76,7 @@ class Outcome:
 
 
 def resamples_for(level: float) -> int:
-    """Return the number of resamples of which 20 lie beyond each end of a percentile interval.
+    """Return the number of resamples for 20 beyond each end of a percentile interval.
 
     >>> resamples_for(0.05 / 253)
     202400
@@ -96,14 +96,14 @@ def compare_correlations(
 ) -> Outcome:
     """Compare Spearman's ρ of systems (rows of scores) by the BCa bootstrap, all on the same resamples.
 
-    There are as many as the level asks for; more where the bias or skew of a difference pushes an end of its
-    interval so far out that fewer than 20 lie beyond.
+    Their number is what the level requires, or more where the bias or skew of a difference pushes an end of
+    its interval so far out that fewer than 20 lie beyond.
     """
     asked = resamples or resamples_for(level)
     if asked * len(scores) > _LARGEST:
         raise InputError(
             f"{asked:,} resamples of {len(scores)} systems do not fit in memory: set fewer with "
-            f"{option('resamples')}, or take a larger {option('alpha')}, or fewer tests together"
+            f"{option('resamples')}, or use a larger {option('alpha')} or a smaller family of tests"
         )
     found = _resampled(gold, scores, asked, groups, rng, track)
     while True:
@@ -171,7 +171,7 @@ class AccuracyDifference:
 
     @property
     def p_value(self) -> float:
-        """Of McNemar's test."""
+        """The p-value of McNemar's test."""
         return mcnemar(self.table)
 
     def interval(self, level: float) -> tuple[float, float]:
@@ -230,7 +230,7 @@ def _clustered(
     null: Callable[[int, int], float] = lambda _one, _two: math.nan,
     labels: Doubles | None = None,
 ) -> Outcome:
-    """Compare figures where pairs depend on others of their group; AUCs come with the `labels`."""
+    """Compare figures where pairs of a group depend on one another; `labels` are given for AUCs."""
     count = int(groups.max()) + 1
 
     def difference(one: int, two: int) -> NormalDifference:
@@ -258,7 +258,7 @@ def _clustered(
 
 
 def _too_few_groups(groups: Integers, labels: Doubles | None) -> str | None:
-    """Return the reason why groups of pairs have no covariance, if they have none."""
+    """Return why the covariance of groups of pairs is undefined, or None."""
     if groups.max() == 0:
         return "there is only 1 group of pairs"
     for label in () if labels is None else (1, 0):

@@ -1,4 +1,4 @@
-"""Choices of a comparison; kept apart, since a command line needs their names at once."""
+"""Choices of a comparison; in their own module, so that the command line loads fast."""
 
 from typing import Literal
 
@@ -8,10 +8,10 @@ By = Literal["model", "measure"]
 """What is compared: models, each with one measure, or the measures of each model."""
 
 TestFamily = Literal["dataset", "table"]
-"""Which tests are corrected for together: those of one contest, or all with the same metric."""
+"""Which tests are corrected together: those of one contest, or all with the same metric."""
 
 
 def check_alpha(alpha: float) -> None:
     """Refuse a level that is not between 0 and 1."""
     if not 0 < alpha < 1:
-        raise InputError(f"alpha must lie between 0 and 1, not be {alpha:g}")
+        raise InputError(f"alpha must be between 0 and 1, not {alpha:g}")

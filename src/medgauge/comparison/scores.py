@@ -1,4 +1,4 @@
-"""The scores of a run on the pairs that its figures rest on."""
+"""The scores of a run on the pairs that its figures are computed on."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -14,7 +14,7 @@ from medgauge.evaluation.run import Run
 
 
 class SetScores:
-    """What a run holds of one set, on the pairs that every model can score."""
+    """The gold and scores of one set of a run, on the pairs that every model can score."""
 
     def __init__(self, run: Run, dataset: str) -> None:
         self._run = run
@@ -23,11 +23,11 @@ class SetScores:
     @property
     def _foreign(self) -> InputError:
         return InputError(
-            f"the stored scores of {self._dataset} are not those of the run's results; evaluate again"
+            f"the stored scores of {self._dataset} do not match the run's results; evaluate again"
         )
 
     def _frame(self, model: str) -> pl.DataFrame:
-        """Read the scores of a model, if they can be those that the run's figures were made of."""
+        """Read the scores of a model, if the run's figures may have been computed from them."""
         frame = self._run.scores(model, self._dataset)
         used = next(one for one in self._run.datasets if one.name == self._dataset)
         figures = self._run.figures
@@ -70,12 +70,12 @@ class SetScores:
         return np.stack([self._frame(model)[measure].to_numpy()[self._common] for model, measure in systems])
 
     def check_figures(self, stored: Doubles, found: Doubles) -> None:
-        """Refuse scores that do not give the figures that the run has stored."""
+        """Refuse scores that do not reproduce the stored figures of the run."""
         if not np.allclose(stored, found, rtol=0, atol=1e-9):
             raise self._foreign
 
     def groups(self, column: str) -> Integers:
-        """Return for each pair the number of its group, those with one value in a column.
+        """Return, for each pair, the number of its group: the pairs with the same value in a column.
 
         A pair without a value is a group by itself.
         """

@@ -1,4 +1,4 @@
-"""How far a model's figures spread over its measures."""
+"""How much a model's figures vary over its measures."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from medgauge.evaluation.run import Run, SetUsed
 
 
 def spreads(run: Run, sets: Sequence[SetUsed]) -> list[Spread]:
-    """Return the lowest, middle and highest figure of each model with several measures on each set.
+    """Return the lowest, median and highest figure of each model with several measures on each set.
 
     As in figures B.1 and C.1 of Schulz and Juric (2020); undefined figures are left out.
     """

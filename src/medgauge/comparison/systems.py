@@ -1,4 +1,4 @@
-"""With which measure each model enters a comparison."""
+"""The measure with which each model enters a comparison."""
 
 from collections.abc import Iterable, Mapping
 
@@ -13,7 +13,7 @@ _STANDARD = {"words": "avg_cos", "vectors": "cos", "pairs": "score"}
 
 
 def parse_choice(given: str, known: Iterable[str]) -> str | dict[str, str]:
-    """Read a choice of measures as it is written on a command line, for models and kinds with these names.
+    """Parse a choice of measures from the command line, for models and kinds with these names.
 
     >>> parse_choice("fj", []), parse_choice("words=fj, my,model=mj", ["my,model"])
     ('fj', {'words': 'fj', 'my,model': 'mj'})
@@ -24,7 +24,7 @@ def parse_choice(given: str, known: Iterable[str]) -> str | dict[str, str]:
     chosen: dict[str, str] = {}
     pending = ""
     for part in given.split(","):
-        # A model may have = or a comma in its name, a measure has neither.
+        # A model's name may contain = or a comma, a measure's neither.
         pending = f"{pending},{part}" if pending else part.strip()
         name, equals, measure = pending.rpartition("=")
         if equals and name and measure and (name in names or "," not in given):
@@ -32,7 +32,7 @@ def parse_choice(given: str, known: Iterable[str]) -> str | dict[str, str]:
             pending = ""
     if pending or not chosen or given.rstrip().endswith(","):
         raise InputError(
-            f"{option('measure', given)}: write NAME=MEASURE parts with commas between them, NAME being "
+            f"{option('measure', given)}: write NAME=MEASURE parts separated by commas, where NAME is "
             "words, vectors or a model of the run"
         )
     return chosen
@@ -42,7 +42,7 @@ def measure_of(run: Run, choice: str | Mapping[str, str] | None, dataset: str, m
     """Return the measure of each model of the run on a set.
 
     `choice` is one measure for all, a mapping from models or kinds of models (words, vectors) to measures,
-    'best' (the highest figure on these very pairs), or None: the one that the run has, else the standard
+    'best' (the highest figure on these same pairs), or None: the run's only measure, else the standard
     avg_cos and cos.
     """
     figures = [
@@ -56,7 +56,7 @@ def measure_of(run: Run, choice: str | Mapping[str, str] | None, dataset: str, m
 
 
 def check_choice(run: Run, choice: str | Mapping[str, str] | None) -> None:
-    """Refuse a choice that names no measure, model or kind of model of the run."""
+    """Refuse a choice that names an unknown measure, model or kind of model."""
     if choice is None or choice == BEST:
         return
     measures = [choice] if isinstance(choice, str) else list(choice.values())

@@ -1,1 +1,1 @@
-"""Where gold and scores meet: models are scored on sets, and the scores held against the gold."""
+"""Evaluation: models are scored on sets, and their scores compared with the gold."""

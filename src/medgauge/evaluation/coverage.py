@@ -13,7 +13,7 @@ from medgauge.pairs import Pairs, different_keys
 
 @dataclass(frozen=True)
 class SetCoverage:
-    """How many of a set's different terms (or concepts), and of its pairs, a model covers."""
+    """How many of a set's distinct terms (or concepts), and of its pairs, a model covers."""
 
     dataset: str
     terms: int
@@ -28,7 +28,7 @@ def coverage_of(
     *,
     oov: Oov = "uncovered",
 ) -> list[SetCoverage]:
-    """Look up the keys of all sets at once, and count those that the model covers."""
+    """Count the keys and pairs of each set that a model covers, looking all keys up at once."""
     kind = key_kind(model)
     keys = different_keys(sets, kind)
     covered = dict(zip(keys, vectors_of(model, keys, oov=oov).covered.tolist(), strict=True))

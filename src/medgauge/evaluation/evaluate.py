@@ -40,21 +40,21 @@ def evaluate(
 
     `models` are files, names of baselines or model objects (anything with an `encode` method is one), or a
     mapping from names to them. `datasets` are names of published sets ('all': those on this machine), files
-    or PairSets. All figures of a set rest on the pairs that every model covers; each model's own coverage
-    stands in `run.coverage`. `measures` are names of measures, None for all that a model has.
+    or PairSets. All figures on a set are computed on the pairs that every model covers; each model's own
+    coverage is in `run.coverage`. `measures` are names of measures, None for all that a model has.
 
-    With `out`, the run is stored in that folder, which appears when it is whole; a run that was killed goes
-    on where it was, and the same inputs are not computed again. A folder that holds another run is left
-    alone unless `replace`. `limit` takes the first pairs of each set alone; `seed` deals the folds of
+    With `out`, the run is stored in that folder, which appears once it is complete; a run that was killed
+    resumes where it stopped, and the same inputs are not computed again. A folder that holds another run is
+    left alone unless `replace`. `limit` uses only the first pairs of each set; `seed` is that of the folds of
     cross-validation; `confidence` is that of every interval.
 
     `where` is a SQL expression over the columns of a set (its own, `words`, `levenshtein`,
     `different_ratings`, `rating_spread`); only pairs that meet it are used. `by` names a column that splits
     the pairs into subsets with figures of their own; `bins` is the number or the edges of the intervals of a
     numeric one. With `attributes`, a table of words and numbers, `by` names a column of it, and both terms
-    of a pair have to be in the same interval. `types` names two columns of categories: how far their
-    combination tells the gold by itself stands in `run.datasets`, as does the human upper bound of a set
-    with ratings.
+    of a pair must be in the same interval. `types` names two columns of categories: how well their
+    combination predicts the gold by itself is in `run.datasets`, as is the human upper bound of a set with
+    ratings.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> rows = [("flu", "influenza", 4.0), ("flu", "fracture", 1.0), ("asthma", "asthma attack", 3.0)]
@@ -94,22 +94,22 @@ def evaluate(
 
 
 def _stored(folder: RunFolder, plan: Plan, *, replace: bool) -> Run | None:
-    """Return the stored run if it is the planned one; refuse to write over another one."""
+    """Return the stored run if it is the planned one; refuse to overwrite another one."""
     run = folder.stored(damaged=replace)
     if run is None:
         return None
     differences = plan.differences(run)
     if differences and not replace:
         raise InputError(
-            f"{folder.folder} holds a run with other {', '.join(differences)}; choose another folder, or add "
-            f"{option('replace', True)} (what is the same is not computed again)"
+            f"{folder.folder} holds a run with different {', '.join(differences)}; choose another folder, or "
+            f"add {option('replace', True)} (what is the same is not computed again)"
         )
     if differences:
         return None
     unknown = [planned.card.name for planned in plan.models if not planned.card.digest]
     if unknown:
         warnings.warn(
-            f"{', '.join(unknown)}: no digest tells whether this is the model of the stored run, so that its "
+            f"{', '.join(unknown)}: no digest shows whether this is the model of the stored run, so its "
             "scores are computed again and replaced",
             MedgaugeWarning,
             stacklevel=3,
@@ -120,9 +120,9 @@ def _stored(folder: RunFolder, plan: Plan, *, replace: bool) -> Run | None:
 
 
 def _scores(plan: Plan, folder: RunFolder | None) -> Frames:
-    """Score what was not scored before, and keep each set's scores as soon as they are there.
+    """Score what was not scored before, and keep each set's scores as soon as they are computed.
 
-    Every model is read before the first score is kept, so that a file that cannot be read leaves nothing.
+    Every model is read before the first score is kept, so that an unreadable file leaves nothing behind.
     """
     frames: dict[tuple[str, str], pl.DataFrame] = {}
     ready = []
@@ -158,7 +158,7 @@ def _scores(plan: Plan, folder: RunFolder | None) -> Frames:
 def _found(
     plan: Plan, planned: PlannedModel, used: PlannedSet, folder: RunFolder | None
 ) -> pl.DataFrame | None:
-    """Find scores that were computed before; a model without a digest could be another one now."""
+    """Find scores that were computed before; a model without a digest may have changed since."""
     if folder is None or not planned.card.digest:
         return None
     return folder.find(planned.card.name, used.name, plan.key(planned, used))

@@ -1,4 +1,4 @@
-"""Figures: how far a model's scores agree with the gold, each with its interval and the pairs it rests on."""
+"""Figures: how well a model's scores agree with the gold, each with its interval and its pairs."""
 
 import math
 from collections.abc import Iterable
@@ -64,7 +64,7 @@ def figures(
     subset: str | None = None,
     confidence: float = CONFIDENCE,
 ) -> list[Figure]:
-    """Hold scores against gold: Spearman's ρ, or AUC and two accuracies where the gold is a label.
+    """Compare scores with the gold: Spearman's ρ, or AUC and two accuracies where the gold is a label.
 
     `accuracy_best` follows the papers: its threshold is chosen on the same pairs, so it and its interval are
     optimistic. `accuracy_cv` chooses it by tenfold cross-validation, with the same folds for every model.
@@ -98,7 +98,7 @@ def figures(
 
 
 def best_figures(found: Iterable[Figure]) -> dict[tuple[str, str, str], Figure]:
-    """Return the best measure's figure of each model, whole set and metric: of equals in print, the first."""
+    """Return each model's best figure by whole set and metric; of those equal in print, the first."""
     best: dict[tuple[str, str, str], Figure] = {}
     for figure in found:
         if figure.subset is None:

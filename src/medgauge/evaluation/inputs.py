@@ -1,4 +1,4 @@
-"""What the user asks to be evaluated, checked, loaded and named."""
+"""What the user asks to evaluate: checked, loaded and named."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,14 +22,14 @@ Datasets = SetSource | Sequence[SetSource] | Mapping[str, SetSource]
 
 
 def check_names_first(models: Models, datasets: Datasets) -> None:
-    """Refuse names and paths that lead nowhere, before any file is read or hashed."""
+    """Refuse unknown names and missing files, before any file is read or hashed."""
     for _, source in _listed_models(models):
         check_source(source)
     catalog.check_sources(_listed_sets(datasets)[1])
 
 
 def named_models(models: Models, seed: int) -> dict[str, Model]:
-    """Load what is not loaded yet; `seed` is the random baseline's."""
+    """Load the models that are not loaded yet; `seed` is the random baseline's."""
     named = [
         (name or name_of(model), model)
         for name, model in (
@@ -43,7 +43,7 @@ def named_models(models: Models, seed: int) -> dict[str, Model]:
 
 
 def _listed_models(models: Models) -> list[tuple[str | None, ModelSource]]:
-    """Return the sources of models, each with its name if it was given one."""
+    """Return the sources of models, each with its name if it has one."""
     if isinstance(models, Mapping) and not is_model(models):
         return list(models.items())
     is_one = isinstance(models, str | Path | Mapping) or is_model(models) or not isinstance(models, Sequence)
@@ -51,12 +51,12 @@ def _listed_models(models: Models) -> list[tuple[str | None, ModelSource]]:
 
 
 def named_sets(datasets: Datasets) -> dict[str, PairSet]:
-    """Load what is not loaded yet; a folder stands for the sets in it."""
+    """Load the sets that are not loaded yet; a folder means the sets in it."""
     names, sources = _listed_sets(datasets)
     loaded = load_pairs(sources, needs_gold=True)
     if names:
         if len(names) != len(loaded):
-            raise InputError("a name stands for one set, and a folder or 'all' for several")
+            raise InputError("a name is for one set, but a folder or 'all' means several")
         loaded = [pairs.renamed(name) for name, pairs in zip(names, loaded, strict=True)]
     sets: dict[str, PairSet] = {}
     for pairs in map(with_gold, loaded):
@@ -73,7 +73,7 @@ def named_sets(datasets: Datasets) -> dict[str, PairSet]:
 
 
 def _listed_sets(datasets: Datasets) -> tuple[list[str], list[SetSource]]:
-    """Return the names of sets, if they were given any, and their sources."""
+    """Return the names of sets, if they have any, and their sources."""
     if isinstance(datasets, str | Path | Pairs) or is_frame(datasets):
         return [], [datasets]
     if isinstance(datasets, Mapping):
@@ -82,7 +82,7 @@ def _listed_sets(datasets: Datasets) -> tuple[list[str], list[SetSource]]:
 
 
 def narrowed(sets: Mapping[str, PairSet], where: str | None, limit: int | None) -> dict[str, PairSet]:
-    """Keep the pairs that meet a condition, and of those the first."""
+    """Keep the pairs that meet a condition, and the first of those."""
     if limit is not None and limit < 1:
         raise InputError(f"the limit must be at least 1, not {limit}")
     met = {name: pairs if where is None else filtered(pairs, where) for name, pairs in sets.items()}
@@ -90,7 +90,7 @@ def narrowed(sets: Mapping[str, PairSet], where: str | None, limit: int | None) 
 
 
 def chosen_measures(measures: str | Sequence[str] | None) -> list[str] | None:
-    """Return the names of measures once each; None stands for all.
+    """Return the names of measures, each once; None means all.
 
     >>> chosen_measures("fj"), chosen_measures(["all"])
     (['fj'], None)

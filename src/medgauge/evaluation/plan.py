@@ -1,4 +1,4 @@
-"""The plan of an evaluation: which models, sets and measures, and what each score depends on."""
+"""The plan of an evaluation: its models, sets and measures, and what each score depends on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from medgauge.strata.subsets import Subsets, subsets_by, subsets_by_attribute
 
 @dataclass(frozen=True)
 class PlannedModel:
-    """A model under the name it has in the run, and the measures it is scored by."""
+    """A model under its name in the run, and the measures it is scored by."""
 
     model: Model
     card: ModelCard
@@ -55,14 +55,14 @@ class PlannedSet:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that an evaluation was asked for, loaded and checked."""
+    """All inputs of an evaluation, loaded and checked."""
 
     settings: Settings
     models: list[PlannedModel]
     sets: list[PlannedSet]
 
     def key(self, planned: PlannedModel, used: PlannedSet) -> str:
-        """Return the key of a model's scores on a set, over all that they depend on."""
+        """Return the key of a model's scores on a set: a digest of everything they depend on."""
         kind = planned.card.keys
         # The digest of a set covers its terms; ids and CUIs are not in it.
         looked_up = {} if kind == "term" else {"keys": [kind, used.pairs.key_digest(kind)]}
@@ -76,12 +76,12 @@ class Plan:
         )
 
     def columns(self, used: PlannedSet) -> str:
-        """Return the digest of the columns of a set that results rest on, besides terms and gold."""
+        """Return the digest of the columns of a set that results depend on, besides terms and gold."""
         kinds = sorted({planned.card.keys for planned in self.models} - {"term"})
         return columns_digest(used.pairs, used.subsets, self.settings.types, kinds)
 
     def differences(self, run: Run) -> list[str]:
-        """Name what a stored run was asked that is not what this plan asks."""
+        """Return the names of what differs between a stored run and this plan."""
         same = {
             "protocol": run.protocol == PROTOCOL,
             "settings": run.settings == self.settings,
@@ -109,7 +109,7 @@ def make_plan(
     types: tuple[str, str] | None,
     confidence: float,
 ) -> Plan:
-    """Load and check all that `evaluate` was asked for, before anything is scored."""
+    """Load and check all inputs of `evaluate`, before anything is scored."""
     check_choice("choice for unknown words", oov, Oov)
     check_confidence(confidence)
     seed = int(seed)

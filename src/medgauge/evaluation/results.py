@@ -19,17 +19,17 @@ from medgauge.evaluation.used import set_used
 from medgauge.pairs import PairSet
 from medgauge.strata.subsets import Subsets
 
-_FEW = 20  # an interval over fewer pairs spans most of the scale
+_FEW = 20  # with fewer pairs, an interval spans most of the scale
 
 Frames = Mapping[tuple[str, str], pl.DataFrame]
 """Scores by model and set."""
 
 
 def results(plan: Plan, frames: Frames) -> Run:
-    """Hold all scores against the gold, each set on the pairs that every model can score.
+    """Compare all scores with the gold, on each set's pairs that every model can score.
 
-    Those are the pairs that all models cover and for which no measure of the run is undefined, so that all
-    figures of a set rest on the same pairs.
+    Those are the pairs that all models cover and for which every measure of the run is defined, so that all
+    figures on a set are computed on the same pairs.
     """
     used, coverage, found, of_subsets = [], [], [], []
     settings, cards = plan.settings, [planned.card for planned in plan.models]
@@ -100,7 +100,7 @@ def _figures(
     settings: Settings,
     subset: str | None = None,
 ) -> list[Figure]:
-    """Return the figures of all models on the chosen of n pairs."""
+    """Return the figures of all models on the chosen pairs out of n."""
     gold = pairs.gold[chosen]
     return [
         figure
@@ -124,7 +124,7 @@ def _figures(
 def _undefined(
     used: SetUsed, whole: Iterable[Figure], inside: Iterable[Figure], settings: Settings
 ) -> Iterator[str]:
-    """Say what is undefined on a set and in its subsets, once for each reason."""
+    """Yield a message for each reason why figures on a set or its subsets are undefined."""
     for what, baseline in (("the human upper bound", used.human), ("the baseline of types", used.types)):
         if baseline is not None and baseline.undefined is not None:
             yield f"{used.name}: {what} is undefined: {baseline.undefined}"
@@ -140,7 +140,7 @@ def _undefined(
 
 
 def _by_reason(found: Iterable[Figure]) -> dict[str, list[Figure]]:
-    """Group the figures that are undefined by the reason."""
+    """Group the undefined figures by their reason."""
     undefined: dict[str, list[Figure]] = {}
     for figure in found:
         if figure.undefined is not None:
@@ -149,6 +149,6 @@ def _by_reason(found: Iterable[Figure]) -> dict[str, list[Figure]]:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what a result was computed with."""
+    """Return the versions of the software that computes results."""
     packages = ("medgauge", "numpy", "scipy", "numba", "polars", "rapidfuzz")
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}

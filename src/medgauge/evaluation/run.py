@@ -1,4 +1,4 @@
-"""Run: what an evaluation found, as a folder that a person can open."""
+"""Run: the result of an evaluation, stored as a folder of readable files."""
 
 import math
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ from medgauge.stored import Number, StoredConfidence, StoredReason
 from medgauge.strata.subsets import Cut
 
 RESULTS = "results.json"
-PROTOCOL = 1  # raise it when the same inputs give other scores or figures than before
+PROTOCOL = 1  # raise it when the same inputs give different scores or figures than before
 
 
-# JSON has no infinity; as text it is read back.
+# JSON has no infinity; it is written as text, which can be read back.
 Edge = Annotated[
     float, PlainSerializer(lambda edge: edge if math.isfinite(edge) else str(edge), when_used="json")
 ]
@@ -66,10 +66,11 @@ class TypeBaseline(BaseModel):
 class SetUsed(BaseModel):
     """A set that was evaluated on: `compared` of its `n` pairs are covered by every model.
 
-    `majority` is the share of the commoner label among those, which any accuracy has to beat, `human` and
-    `types` what raters and types give on them. `total` counts the pairs before `where` and `limit`,
-    `left_out` those in no subset, by reason; `cut` says what made the subsets, and `columns` is a digest of
-    the columns that all this rests on. `groups` is the file that says which pairs share a concept or stratum.
+    `majority` is the share of the more common label among those, which any accuracy has to beat; `human` and
+    `types` are the human upper bound and the baseline of types on them. `total` counts the pairs before
+    `where` and `limit`, `left_out` those in no subset, by reason; `cut` says how the subsets were made, and
+    `columns` is a digest of the columns that all this depends on. `groups` is the file that says which pairs
+    share a concept or stratum.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -124,10 +125,10 @@ class Settings(BaseModel):
 
 
 class Run(StoredResult):
-    """The result of an evaluation: `results.json`, and the scores beside it once it is stored.
+    """The result of an evaluation: `results.json`, with the scores next to it once it is stored.
 
-    All figures of a set rest on the pairs that every model covers. Those over all of them come first, those
-    of subsets after them.
+    All figures on a set are computed on the pairs that every model covers. Figures on whole sets come first,
+    then those on subsets.
     """
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")
@@ -155,15 +156,15 @@ class Run(StoredResult):
         except ValidationError as error:
             problem = error.errors()[0]
             place = ".".join(str(part) for part in problem["loc"]) or None
-            raise FileError(path, f"is no run of medgauge: {problem['msg']}", place=place) from None
+            raise FileError(path, f"is not a medgauge run: {problem['msg']}", place=place) from None
         if missing := run._missing():
             raise FileError(path, f"is damaged: {missing}; evaluate again")
         run.settle(folder)
         return run
 
     def _missing(self) -> str | None:
-        """Say what a whole run would have and this one has not."""
-        told = {(entry.model, entry.dataset) for entry in self.coverage}
+        """Return what this run lacks to be complete, or None."""
+        covered = {(entry.model, entry.dataset) for entry in self.coverage}
         found = {(one.model, one.dataset, one.metric) for one in self.figures if one.subset is None}
         wanted = {
             (card.name, used.name, metric)
@@ -171,21 +172,21 @@ class Run(StoredResult):
             for used in self.datasets
             for metric in (LABELLED_METRICS if used.labelled else GRADED_METRICS)
         }
-        if not wanted or told != {(model, dataset) for model, dataset, _ in wanted}:
-            return "it has not the coverage of every model on every set"
+        if not wanted or covered != {(model, dataset) for model, dataset, _ in wanted}:
+            return "the coverage of some model on some set is missing"
         if found != wanted:
-            return "it has not the figures of every model on every set"
+            return "the figures of some model on some set are missing"
         unknown = next((one.measure for one in self.figures if one.measure not in MEASURES), None)
         return f"there is no measure '{unknown}'" if unknown else None
 
     @property
     def several_measures(self) -> bool:
-        """Whether some model has several measures, of which a table shows the best."""
+        """Whether some model has several measures; tables then show the best."""
         used = {(figure.model, figure.measure) for figure in self.figures}
         return len(used) > len({model for model, _ in used})
 
     def scores(self, model: str, dataset: str) -> pl.DataFrame:
-        """Give the scores of a model on a set: pair_id, gold, a column for each measure, covered."""
+        """Return the scores of a model on a set: pair_id, gold, a column for each measure, covered."""
         for entry in self.coverage:
             if (entry.model, entry.dataset) == (model, dataset):
                 if self._scores is not None:
@@ -195,7 +196,7 @@ class Run(StoredResult):
         raise InputError(f"the run has no scores of '{model}' on '{dataset}'")
 
     def groups(self, dataset: str) -> pl.DataFrame:
-        """Give, for each pair of a set and each of the set's columns, the number of the pair's value."""
+        """Return, for each pair of a set and each of the set's columns, the number of the pair's value."""
         for used in self.datasets:
             if used.name == dataset:
                 if self._groups is not None:
@@ -207,7 +208,7 @@ class Run(StoredResult):
         raise UnknownNameError("set in the run", dataset, [used.name for used in self.datasets])
 
     def settle(self, folder: Path) -> None:
-        """Say where the scores of the run are."""
+        """Set the folder that holds the scores of the run."""
         self._folder = folder
 
     def hold(

@@ -17,7 +17,7 @@ from medgauge.pairs import PairSet
 
 
 def scores_path(model: str, dataset: str) -> str:
-    """Name the file of a model's scores within a run; odd names get a mark that keeps them apart.
+    """Return the path of a model's scores within a run; unusual names get a suffix that keeps them unique.
 
     >>> scores_path("glove", "bio-simlex")
     'scores/bio-simlex--glove.parquet'
@@ -26,7 +26,7 @@ def scores_path(model: str, dataset: str) -> str:
 
 
 def groups_path(dataset: str) -> str:
-    """Name the file of a set's groups within a run.
+    """Return the path of a set's groups within a run.
 
     >>> groups_path("bio-simlex")
     'groups/bio-simlex.parquet'
@@ -41,7 +41,7 @@ def _file_name(*names: str) -> str:
 
 
 def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
-    """Put scores beside the gold."""
+    """Return a frame of the scores with the gold."""
     return pl.DataFrame(
         {
             "pair_id": pairs.frame["pair_id"],
@@ -56,7 +56,7 @@ def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
 class RunFolder(ResumableFolder):
     """The folder that a run is written to.
 
-    Scores of a model on a set are kept from a run that was killed, or from the run that is replaced.
+    Scores of a model on a set are kept from a run that was killed, or from the run being replaced.
     """
 
     WHAT: ClassVar[str] = "run"
@@ -64,11 +64,11 @@ class RunFolder(ResumableFolder):
     PARTS: ClassVar[tuple[str, ...]] = ("scores/*.parquet", "groups/*.parquet")
 
     def stored(self, *, damaged: bool = False) -> Run | None:
-        """Read the run that is in the folder, if there is one; with `damaged`, a broken one is none."""
+        """Read the run in the folder, if there is one; with `damaged`, a broken run counts as none."""
         return self.read_whole(Run.load, damaged=damaged)
 
     def has_files_of(self, run: Run, groups: Mapping[str, pl.DataFrame]) -> bool:
-        """Say whether the folder has the scores of its run, and these groups, in files that can be read."""
+        """Return whether the folder has the scores of its run and these groups, in readable files."""
         try:
             return all(
                 read_parquet(self.folder / entry.scores).height == entry.n for entry in run.coverage
@@ -79,23 +79,23 @@ class RunFolder(ResumableFolder):
             return False
 
     def find(self, model: str, dataset: str, key: str) -> pl.DataFrame | None:
-        """Find scores that were computed before from the same inputs; damaged ones are none."""
+        """Find scores computed before from the same inputs; damaged ones are ignored."""
         for place in self.places(scores_path(model, dataset), key):
             with suppress(FileError):
                 return read_parquet(place)
         return None
 
     def adopt(self, model: str, dataset: str, key: str, frame: pl.DataFrame) -> None:
-        """Keep scores that were found, unless they are kept already."""
+        """Keep scores that were found, unless they are already kept."""
         if not self.has(scores_path(model, dataset), key):
             self.keep_scores(model, dataset, key, frame)
 
     def keep_scores(self, model: str, dataset: str, key: str, frame: pl.DataFrame) -> None:
-        """Write scores at once, so that a kill loses none that were computed."""
+        """Write scores immediately, so that none are lost if the process is killed."""
         self.keep(scores_path(model, dataset), frame, key=key)
 
     def finish(self, run: Run, groups: Mapping[str, pl.DataFrame]) -> None:
-        """Give the run its groups of pairs by set, its results and its name."""
+        """Write the groups of pairs by set and the results, and give the folder its final name."""
         for name, frame in groups.items():
             self.keep(groups_path(name), frame)
         write_text(self.partial / RESULTS, run.to_json())

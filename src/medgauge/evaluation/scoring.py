@@ -26,7 +26,7 @@ from medgauge.models.lookup import Oov, check_choice
 from medgauge.models.terms import Terms, vectors_of
 from medgauge.pairs import Card, Pairs, different_keys
 
-_NO_KEY = -1  # the row of a pair's side without an id
+_NO_KEY = -1  # the row of a side without an id
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class Scores:
 
 
 def warn_of_undefined(scores: Scores, where: str = "") -> None:
-    """Warn of covered pairs whose similarity is undefined."""
+    """Warn about covered pairs whose similarity is undefined."""
     if scores.undefined:
         counts = ", ".join(f"{name} for {count}" for name, count in scores.undefined.items())
         warnings.warn(
-            f"{where}similarity is undefined (a zero or constant vector, or none that is positive): "
+            f"{where}similarity is undefined (zero or constant vectors, or none that are positive): "
             f"{counts} of {int(scores.covered.sum())} pairs",
             UndefinedWarning,
             stacklevel=4,
@@ -62,10 +62,10 @@ Scorer = Callable[[Pairs], Scores]
 def scorer_for(
     model: Model, sets: Sequence[Pairs], measures: Sequence[str], *, oov: Oov = "uncovered"
 ) -> Scorer:
-    """Prepare a model to score these sets: it is asked once for the terms (or concepts) of all of them.
+    """Prepare a model to score these sets: the terms (or concepts) of all of them are looked up once.
 
-    A file is read here and now, so that a bad one is known before anything is scored; an encoder, which
-    takes its time, is asked when the first set is scored. The model sees no gold, rating or stratum.
+    A file is read immediately, so that a bad one is noticed before anything is scored; an encoder, which is
+    slow, is called when the first set is scored. The model sees no gold, rating or stratum.
     """
     check_choice("choice for unknown words", oov, Oov)
     if isinstance(model, PairScorer):
@@ -87,7 +87,7 @@ def scorer_for(
 def vectors_in_time(
     model: WordModel | TextModel | TableModel, terms: Sequence[str], *, oov: Oov
 ) -> Callable[[], Terms]:
-    """Look terms up once: in a file here and now, by an encoder when they are first asked for."""
+    """Look terms up once: in a file immediately, by an encoder when they are first needed."""
     found = cache(lambda: vectors_of(model, terms, oov=oov))
     if isinstance(model, WordModel | TableModel):
         found()
@@ -95,16 +95,18 @@ def vectors_in_time(
 
 
 def own_scores(model: PairScorer, pairs: Pairs, measure: str) -> Scores:
-    """Ask a model for its own scores of a set's pairs."""
+    """Return a model's own scores of a set's pairs."""
     values = np.asarray(model.score(pairs.blinded), np.float64)
     if values.shape != (len(pairs),):
-        raise InputError(f"{card_of(model).name} gave scores of shape {values.shape} for {len(pairs)} pairs")
+        raise InputError(
+            f"{card_of(model).name} returned scores of shape {values.shape} for {len(pairs)} pairs"
+        )
     covered = np.isfinite(values)
     return Scores({measure: np.where(covered, values, np.nan)}, covered)
 
 
 def _vector_scores(left: Integers, right: Integers, found: Terms, measures: Sequence[str]) -> Scores:
-    """Score pairs of rows; a pair without a key on both sides is not covered."""
+    """Score pairs of rows; a pair needs a key on both sides to be covered."""
     covered = (left != _NO_KEY) & (right != _NO_KEY)
     covered[covered] = found.covered[left[covered]] & found.covered[right[covered]]
     values = {name: np.full(left.size, np.nan) for name in measures}
@@ -126,8 +128,8 @@ def similarity(
     """Compute the similarity of two terms, or of two equally long lists of terms pair by pair.
 
     `measure` is one of the ten for word vectors (default avg_cos), or one of the four for models with one
-    vector a term (default cos); a baseline has its own score. NaN where the model does not cover a term.
-    `model` is anything that `as_model` takes.
+    vector per term (default cos); a baseline has its own score. NaN where the model does not cover a term.
+    `model` is anything that `as_model` accepts.
 
     >>> similarity("Renal failure", "renal failure", model="levenshtein")
     0.0
@@ -139,7 +141,7 @@ def similarity(
     firsts = [first] if isinstance(first, str) else first
     seconds = [second] if isinstance(second, str) else second
     if len(firsts) != len(seconds):
-        raise InputError(f"the lists have {len(firsts)} and {len(seconds)} terms")
+        raise InputError(f"the lists must be equally long, but have {len(firsts)} and {len(seconds)} terms")
     model = as_model(model)
     chosen = measures_for(family_of(model), [measure] if measure else None)[:1]
     pairs = Pairs.of(zip(firsts, seconds, strict=True), card=Card(name="pairs", title="pairs"))

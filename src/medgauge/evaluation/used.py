@@ -1,4 +1,4 @@
-"""What a run says of a set beside the models' figures: its subsets, and what raters and types give on it."""
+"""What a run says about a set besides models' figures: subsets, human upper bound, baseline of types."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ def check_types(pairs: PairSet, types: TypeColumns) -> None:
 def columns_digest(
     pairs: PairSet, subsets: Subsets | None, types: TypeColumns | None, kinds: Sequence[KeyKind] = ()
 ) -> str:
-    """Return the SHA-256 of what results rest on besides terms and gold, "" where there is nothing else.
+    """Return the SHA-256 of what results depend on besides terms and gold, "" if there is nothing else.
 
     That is subsets, ratings and types, and the ids or CUIs that some model looks up.
     """
@@ -53,7 +53,7 @@ def set_used(
     total: int,
     columns: str = "",
 ) -> SetUsed:
-    """Describe a set, with what raters and types give on the compared pairs."""
+    """Describe a set, with the human upper bound and the baseline of types on the compared pairs."""
     positives = float(pairs.gold[compared].mean()) if pairs.labelled and compared.any() else None
     return SetUsed(
         name=pairs.card.name,

@@ -1,4 +1,4 @@
-"""The measures as declared values: what each is called, is for and lies between, and who proposed it.
+"""The measures as declared values: name, kind of model, range and citation.
 
 `measures.score` computes them.
 """
@@ -9,7 +9,7 @@ from typing import Literal
 from medgauge.errors import InputError, UnknownNameError
 
 ModelFamily = Literal["words", "vectors", "pairs"]
-"""What a model gives: a vector for each word, one for a term, or a score for a pair."""
+"""What a model provides: a vector for each word, one for each term, or a score for each pair."""
 
 _CORRELATIONS = (
     "Zhelezniak, Savkov, Shen and Hammerla (2019). Correlation coefficients and semantic textual "
@@ -48,7 +48,7 @@ MEASURES: dict[str, Measure] = {
 
 
 def measures_for(family: ModelFamily, chosen: list[str] | None = None) -> list[str]:
-    """Name the measures that a model of this family has, among the chosen ones (None: all).
+    """Return the measures for a model of this family, among the chosen ones (None: all).
 
     >>> measures_for("vectors")
     ['cos', 'pearson', 'spearman', 'kendall']
@@ -59,7 +59,7 @@ def measures_for(family: ModelFamily, chosen: list[str] | None = None) -> list[s
         if name not in MEASURES:
             raise UnknownNameError("measure", name, MEASURES)
     has = [name for name, measure in MEASURES.items() if measure.family == family]
-    # A model that scores pairs itself has one score, whatever was asked of the embeddings.
+    # A model that scores pairs itself has one score, whichever measures were chosen for embeddings.
     if chosen is None or family == "pairs":
         return has
     if not chosen:
@@ -67,7 +67,7 @@ def measures_for(family: ModelFamily, chosen: list[str] | None = None) -> list[s
     found = [name for name in dict.fromkeys(chosen) if name in has]
     if not found:
         raise InputError(
-            f"none of the measures {', '.join(chosen)} is for a model that gives {family}: "
+            f"none of the measures {', '.join(chosen)} is for a model that provides {family}: "
             f"choose among {', '.join(has)}"
         )
     return found

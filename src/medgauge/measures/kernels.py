@@ -1,7 +1,7 @@
 """Compiled kernels over rows of vectors and pairs of rows: float32 in, float64 scores out.
 
-Every row is prepared once (mean, length, ranks); a pair then costs one pass over two prepared rows. What is
-undefined is NaN. Each result depends on its own rows alone, so the number of threads changes no byte.
+Every row is prepared once (mean, length, ranks); a pair then costs one pass over two prepared rows. NaN is
+undefined. Each result depends only on its own rows, so the number of threads does not change it.
 Large results are allocated by the caller: numpy asks for huge pages, numba does not.
 """
 
@@ -33,7 +33,7 @@ def _popcount(_typing: Any, _word: Any) -> Any:
 
 @njit(cache=True, parallel=True)
 def mean_rows(vectors: Floats, offsets: Integers, members: Integers, means: Floats) -> None:
-    """Average the member vectors of each group, in double, so that their order leaves no trace in single."""
+    """Average the member vectors of each group, in double precision, so that their order does not matter."""
     groups, dim = means.shape
     for block in prange((groups + _BLOCK - 1) // _BLOCK):
         total = np.empty(dim, np.float64)
@@ -62,7 +62,7 @@ def max_rows(vectors: Floats, offsets: Integers, members: Integers, pooled: Floa
 
 @njit(cache=True, parallel=True, fastmath=_REORDER)
 def center_and_scale(rows: Floats, centred: bool) -> tuple[Doubles, Doubles]:
-    """Give each row's mean (0 if not centred) and 1 / its length around it; NaN where it has none."""
+    """Return each row's mean (0 if not centred) and 1 / its length around it; NaN where that is 0."""
     count, dim = rows.shape
     centers, scales = np.zeros(count), np.empty(count)
     for i in prange(count):
@@ -117,7 +117,7 @@ def pack_keys(bits: NDArray[np.uint32], keys: NDArray[np.uint64]) -> None:
 
 @njit(cache=True, inline="always")
 def _end_of_ties(keys: NDArray[np.uint64], row: int, start: int) -> int:
-    """Give the place after the last key whose value is that of the key at `start`."""
+    """Return the place after the last key with the same value as the key at `start`."""
     stop = start + 1
     while stop < keys.shape[1] and keys[row, stop] >> 32 == keys[row, start] >> 32:
         stop += 1
@@ -126,7 +126,7 @@ def _end_of_ties(keys: NDArray[np.uint64], row: int, start: int) -> int:
 
 @njit(cache=True, nogil=True)
 def ranks_of_keys(keys: NDArray[np.uint64], ranks: Floats) -> None:
-    """Give average ranks, from 1, out of sorted keys."""
+    """Compute average ranks, from 1, from sorted keys."""
     count, dim = keys.shape
     for i in range(count):
         start = 0
@@ -141,7 +141,7 @@ def ranks_of_keys(keys: NDArray[np.uint64], ranks: Floats) -> None:
 def places_of_keys(
     keys: NDArray[np.uint64], order: ColumnPlaces, starts: ColumnPlaces, stops: ColumnPlaces, untied: Doubles
 ) -> None:
-    """Give out of sorted keys what tau needs of each row.
+    """Compute from sorted keys what tau needs of each row.
 
     `order` lists the columns by value; `starts` and `stops` bound, for each column, the places that its
     value takes in that order; `untied` counts the pairs of columns whose values differ.
@@ -164,7 +164,7 @@ def places_of_keys(
 
 @njit(cache=True, inline="always")
 def _met_below(place: int, met: NDArray[np.uint64], before: Integers) -> int:
-    """Count the places under `place` that were met."""
+    """Count the places below `place` that were met."""
     word = place >> 6
     below = (np.uint64(1) << (np.uint64(place) & np.uint64(63))) - np.uint64(1)
     return before[word] + np.int64(_popcount(met[word] & below))
@@ -174,7 +174,7 @@ def _met_below(place: int, met: NDArray[np.uint64], before: Integers) -> int:
 def _meet(place: int, met: NDArray[np.uint64], before: Integers) -> None:
     word = place >> 6
     met[word] |= np.uint64(1) << (np.uint64(place) & np.uint64(63))
-    # All words, without a branch: a loop over the later ones alone is mispredicted each time.
+    # All words, without a branch: a loop over only the later ones is mispredicted each time.
     for later in range(before.size):
         before[later] += np.int64(later > word)
 
@@ -185,7 +185,7 @@ def _balance_untied(
 ) -> int:
     """Count concordant minus discordant pairs of columns where no value is tied.
 
-    Columns are met by rising x. `met` has a bit for each place in y's order that was met, and
+    Columns are met by increasing x. `met` has a bit for each place in y's order that was met, and
     `before[w]` counts the bits in the words before w, so that "how many smaller y were met" (concordant)
     is one addition and one population count; the others met are discordant.
     """
@@ -228,13 +228,13 @@ def _balance_tied(
 
 
 def sign_words(dim: int) -> int:
-    """Give the number of 64-bit words that hold a bit for each pair of columns."""
+    """Return the number of 64-bit words that hold a bit for each pair of columns."""
     return (dim * (dim - 1) // 2 + 63) >> 6
 
 
 @njit(cache=True, parallel=True)
 def sign_rows(rows: Floats, signs: NDArray[np.uint64]) -> None:
-    """Set a bit for each pair of columns of which the later one is larger."""
+    """Set a bit for each pair of columns whose later one is larger."""
     for i in prange(rows.shape[0]):
         row = rows[i]
         pair = 0
@@ -246,7 +246,7 @@ def sign_rows(rows: Floats, signs: NDArray[np.uint64]) -> None:
 
 @njit(cache=True, inline="always")
 def _opposed(x_signs: NDArray[np.uint64], y_signs: NDArray[np.uint64]) -> int:
-    """Count the pairs of columns that one row orders otherwise than the other."""
+    """Count the pairs of columns that the two rows order differently."""
     count = 0
     for word in range(x_signs.size):
         count += np.int64(_popcount(x_signs[word] ^ y_signs[word]))
@@ -267,7 +267,7 @@ def tau_pairs(
 ) -> Doubles:
     """Average Kendall's tau-b over all member pairs of the two groups of each pair.
 
-    `signs` has the bits of `sign_rows`, by which rows without ties are compared at once, or no columns.
+    `signs` has the bits of `sign_rows`, with which rows without ties are compared at once, or no columns.
     """
     dim = order.shape[1]
     complete = dim * (dim - 1) // 2
@@ -304,7 +304,7 @@ def _dot(x: Floats, y: Floats) -> np.float32:
 
 @njit(cache=True, parallel=True, fastmath=_REORDER)
 def self_memberships(vectors: Floats, offsets: Integers, members: Integers) -> Floats:
-    """Give the fuzzy membership of each group in each of its own words: max(0, maxᵢ xᵢ·u)."""
+    """Compute the fuzzy membership of each group in each of its own words: max(0, maxᵢ xᵢ·u)."""
     memberships = np.zeros(members.size, np.float32)
     for group in prange(offsets.size - 1):
         first, last = offsets[group], offsets[group + 1]
@@ -325,7 +325,7 @@ def fuzzy_jaccard_pairs(
     left: Integers,
     right: Integers,
 ) -> Doubles:
-    """Σ min / Σ max of the two groups' memberships in the words of both."""
+    """Compute Σ min / Σ max of the two groups' memberships in the words of both."""
     scores = np.empty(left.size)
     longest = 0
     for group in range(offsets.size - 1):
@@ -354,7 +354,7 @@ def fuzzy_jaccard_pairs(
 
 @njit(cache=True, parallel=True, fastmath=_REORDER)
 def jaccard_pairs(rows: Floats, left: Integers, right: Integers) -> Doubles:
-    """Σ min / Σ max of the two rows of each pair."""
+    """Compute Σ min / Σ max of the two rows of each pair."""
     scores = np.empty(left.size)
     for pair in prange(left.size):
         x, y = rows[left[pair]], rows[right[pair]]

@@ -1,4 +1,4 @@
-"""All pairs of terms at once under any measures, sharing what the measures have in common."""
+"""Scoring of all pairs of terms at once by any measures, sharing what the measures have in common."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -33,13 +33,13 @@ class TermVectors:
     members: Integers
 
     def __post_init__(self) -> None:
-        # The kernels read these bytes as they are.
+        # The kernels read the raw bytes.
         assert self.vectors.dtype == np.float32
         assert self.vectors.flags.c_contiguous
 
     @classmethod
     def single(cls, vectors: Floats) -> "TermVectors":
-        """Make terms that have one vector each."""
+        """Return terms with one vector each."""
         count = len(vectors)
         return cls(vectors, np.arange(count + 1), np.arange(count))
 
@@ -47,7 +47,7 @@ class TermVectors:
         return self.offsets.size - 1
 
     def only(self, left: Integers, right: Integers) -> tuple["TermVectors", Integers, Integers]:
-        """Leave out the terms and rows that these pairs do not need, and number the rest anew."""
+        """Leave out the terms and rows that these pairs do not need, and renumber the rest."""
         terms, places = np.unique(np.concatenate([left, right]), return_inverse=True)
         lengths = np.diff(self.offsets)[terms]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
@@ -70,12 +70,12 @@ def score(measures: Iterable[str], terms: TermVectors, left: Integers, right: In
     - `mj`: Σ min / Σ max of the elementwise maxima of {0, x₁…xₙ} and {0, y₁…yₘ}.
     - `cos`, `pearson`, `spearman`, `kendall`: of the terms' single vectors.
 
-    Undefined, NaN: the cosine with a zero vector, a correlation with a constant
-    one, `fj` and `mj` where no membership is positive.
+    Undefined, NaN: the cosine with a zero vector, a correlation with a constant one, `fj` and `mj` where no
+    membership is positive.
 
     Averages over word pairs are one product of means: the mean of aᵢ·bⱼ is mean(aᵢ)·mean(bⱼ), with a and b
     the unit vectors that the cosine or the correlation multiplies. Scores are rounded to 12 decimals, so that
-    what differs by the order of a sum alone is a tie; (a, b) and (b, a) have the same bits.
+    scores that differ only by the order of a sum are tied; (a, b) and (b, a) have the same bits.
 
     >>> terms = TermVectors.single(np.array([[1, 0], [1, 1]], np.float32))
     >>> score(["cos"], terms, np.array([0]), np.array([1]))["cos"].round(4)
@@ -99,7 +99,7 @@ class _Ordered:
 class Prepared:
     """What measures share, computed when first needed and once for each word or term.
 
-    With `many` pairs for each term, more is prepared for it than a few pairs would repay.
+    With `many` pairs for each term, more is prepared than would pay off for a few pairs.
     """
 
     terms: TermVectors
@@ -128,9 +128,9 @@ def _means(rows: Floats, terms: TermVectors) -> Floats:
 
 
 def _with_sorted_keys(rows: Floats, use: Callable[[slice, NDArray[np.uint64]], None]) -> None:
-    """Sort the values of each row as keys that remember their column, and hand them on by blocks.
+    """Sort the values of each row as keys that include their column, and pass them to `use` in blocks.
 
-    numpy's sort of 64-bit keys is vectorised and leaves Python free, so that blocks run in threads.
+    numpy's sort of 64-bit keys is vectorised and releases the GIL, so that blocks run in threads.
     """
 
     def work(start: int) -> None:
@@ -164,7 +164,7 @@ def _ordered(rows: Floats) -> _Ordered:
 
 
 def pair_scores(measure: str, prepared: Prepared) -> PairScores:
-    """Make ready to score pairs of terms, again and again, as `score` does and to the same bits."""
+    """Return a function that scores pairs of terms, bitwise equal to `score`, for repeated use."""
     scores = _SCORERS[measure](prepared)
 
     def rounded(left: Integers, right: Integers) -> Doubles:
@@ -177,7 +177,7 @@ def pair_scores(measure: str, prepared: Prepared) -> PairScores:
 def score_grid(scores: PairScores, rows: Integers, columns: Integers) -> Doubles:
     """Score each term of the rows with each of the columns.
 
-    Some rows, which a cache can hold, go with all columns, each column with all of those rows at once.
+    Rows are taken in blocks that fit in a cache; each block is scored with all columns at once.
 
     >>> terms = TermVectors.single(np.array([[1, 0], [1, 1], [0, 1]], np.float32))
     >>> score_grid(pair_scores("cos", Prepared(terms)), np.array([0, 1]), np.array([0, 2])).round(4)
@@ -232,7 +232,7 @@ def _correlate_words(rows: Floats, terms: TermVectors, *, centred: bool) -> Pair
 
     def scores(left: Integers, right: Integers) -> Doubles:
         scores = kernels.dot_pairs(means, nothing, one, left, right)
-        # Two single words need no mean, and keep the ties that single precision would break.
+        # Two single words need no mean, and so keep the ties that single precision would break.
         single = is_single[left] & is_single[right]
         words = (terms.members[terms.offsets[side[single]]] for side in (left, right))
         scores[single] = kernels.dot_pairs(rows, centers, scales, *words)
@@ -244,7 +244,7 @@ def _correlate_words(rows: Floats, terms: TermVectors, *, centred: bool) -> Pair
 def _taus(rows: Floats, groups: TermVectors, *, many: bool) -> PairScores:
     ordered = _ordered(rows)
     words = kernels.sign_words(rows.shape[1])
-    # Where the signs would take too much room, pairs are counted column by column, as where they are few.
+    # If the signs would take too much memory, or pairs are few, pairs are counted column by column.
     has_signs = many and 8 * words * len(rows) <= _SIGN_BYTES
     signs = np.zeros((len(rows), words if has_signs else 0), np.uint64)
     if has_signs:
@@ -262,7 +262,7 @@ def _taus(rows: Floats, groups: TermVectors, *, many: bool) -> PairScores:
 
 
 def _fuzzy_jaccard(terms: TermVectors) -> PairScores:
-    # A power of two changes no ratio and no bit, and keeps products within single precision.
+    # Scaling by a power of two is exact and keeps products within single precision.
     _, exponent = np.frexp(np.abs(terms.vectors).max(initial=0.0))
     groups = (np.ldexp(terms.vectors, -exponent), terms.offsets, terms.members)
     return partial(kernels.fuzzy_jaccard_pairs, *groups, kernels.self_memberships(*groups))
@@ -281,7 +281,7 @@ _UNIT_ROWS: dict[str, Callable[[Prepared], tuple[Floats, bool]]] = {
     "pearson": lambda p: (p.means, True),
     "spearman": lambda p: (p.mean_ranks, True),
 }
-"""Each term's row, and whether it is centred, where a score is the product of two such rows of length 1."""
+"""Each term's row, and whether it is centred, where a score is the product of two such unit rows."""
 
 _OF_MEANS: dict[str, _Scorer] = {
     "cos": lambda p: _correlate(*_UNIT_ROWS["cos"](p)),

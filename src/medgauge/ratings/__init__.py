@@ -1,1 +1,1 @@
-"""Experts' ratings: read from any table, how far they can be trusted, and the gold standard made of them."""
+"""Experts' ratings: reading them from any table, their agreement, and gold standards made from them."""

@@ -1,4 +1,4 @@
-"""agreement: how far annotators agree, and how reliable what they say is."""
+"""agreement: how well annotators agree, and how reliable their ratings are."""
 
 import math
 import warnings
@@ -45,7 +45,7 @@ from medgauge.stats.resampling.bootstrap import steps
 from medgauge.stats.settings import MOST_RESAMPLES, RESAMPLES, Level
 
 FOR_DISAGREEMENT = ("no_majority", "too_much_disagreement")
-"""Why a gold standard leaves out pairs on which annotators do not agree."""
+"""The reasons for which a gold standard leaves out pairs because annotators disagree."""
 _AVERAGED = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
 
 
@@ -65,14 +65,14 @@ def agreement(
     seed: int = 0,
     confidence: float = CONFIDENCE,
 ) -> Agreement:
-    """Find out how far annotators agree.
+    """Measure how well annotators agree.
 
     `ratings` is a PairSet, the name of a published set, a table (CSV, TSV, Parquet or a Polars frame) with
     a column for each annotator or a row for each rating, or an array of pairs × annotators with NaN where
-    there is no rating. `level` is what α takes differences for: "ordinal" unless said otherwise, "nominal"
-    for verdicts. `by`, with `bins` and `attributes`, splits the pairs into subsets. Intervals, at the
+    there is no rating. `level` is the level of measurement for α: by default "nominal" for verdicts, else
+    "ordinal". `by`, with `bins` and `attributes`, splits the pairs into subsets. Intervals, at the
     `confidence`, are over resamples of the pairs. An UndefinedWarning names the figures that are undefined,
-    each with its reason; a CoverageWarning says where disputed pairs were dropped before.
+    each with its reason; a CoverageWarning says if disputed pairs had been dropped before.
 
     >>> import numpy as np
     >>> ratings = np.array([[0, 0, 1], [1, 2, 1], [3, 3, 3], [2, 3, 2], [0, 1, 0], [3, 2, 3]])
@@ -97,7 +97,7 @@ def agreement(
 
 
 def warn_of(found: Agreement, *, stacklevel: int = 3) -> None:
-    """Warn of what is undefined in an agreement, and of pairs that were dropped before it."""
+    """Warn about undefined figures of an agreement, and about pairs that had been dropped before."""
     if found.dropped_note:
         warnings.warn(found.dropped_note, CoverageWarning, stacklevel=stacklevel)
     if found.unlinked_note:
@@ -118,12 +118,12 @@ def find_agreement(
     seed: int = 0,
     confidence: float = CONFIDENCE,
 ) -> Agreement:
-    """Find out how far annotators agree, of ratings that are read; `left_out` is only recorded.
+    """Measure how well annotators agree, given their ratings; `left_out` is only recorded.
 
-    Nothing warns: what is undefined, and what else must be known, stands in the agreement itself.
+    This does not warn: the agreement itself says what is undefined, and what else a reader must know.
     """
     if not 1 <= resamples <= MOST_RESAMPLES:
-        raise InputError(f"there can be 1 to {MOST_RESAMPLES:,} resamples, not {resamples:,}")
+        raise InputError(f"resamples must be between 1 and {MOST_RESAMPLES:,}, not {resamples:,}")
     check_confidence(confidence)
     level = level or ("nominal" if ratings.verdicts else "ordinal")
     check_level(level, ratings.values)
@@ -193,7 +193,7 @@ def _name(ratings: Ratings, rater: int | None) -> str | None:
 
 
 def _dropped(card: Card) -> int:
-    """Count the pairs that were dropped because annotators disagreed, as the card of a gold standard says."""
+    """Count the pairs that were dropped because annotators disagreed, by the card of a gold standard."""
     count, build = 0, card.build
     while build:
         count += sum(build.get("pairs_dropped", {}).get(reason, 0) for reason in FOR_DISAGREEMENT)
@@ -240,7 +240,7 @@ def _annotators(
 
 
 def _standing_out(own: Ratings, iaa_1: Doubles, level: Level) -> list[StandingOut]:
-    """Name the annotators whose IAA-1 is far under the rest, with the figures without them."""
+    """Return the annotators whose IAA-1 is far below the rest, with the figures without them."""
     found = []
     for one in outlying(iaa_1):
         name = own.annotators[one.rater]

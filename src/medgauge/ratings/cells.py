@@ -1,4 +1,4 @@
-"""What the cells of a table of ratings say: a number, a verdict, that somebody does not know, or nothing."""
+"""The cells of a table of ratings: a number, a verdict, "don't know", or nothing."""
 
 import math
 from collections.abc import Callable, Collection, Sequence
@@ -38,7 +38,7 @@ class _Kind(IntEnum):
 
 @dataclass(frozen=True)
 class Cells:
-    """Ratings, NaN where there is none; where somebody did not know; whether the ratings are verdicts."""
+    """Ratings, NaN where missing; the "don't know" answers; whether the ratings are verdicts."""
 
     values: Doubles
     unsure: Flags
@@ -47,7 +47,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Reading:
-    """How cells are read: the numbers that stand for no rating, and the scale that the others are on."""
+    """How cells are read: the numbers that mean no rating, and the scale of the others."""
 
     not_rated: tuple[float, ...]
     scale: Scale | None
@@ -55,7 +55,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Answers:
-    """What a table says: a row of `pairs` for each pair, and cells of pairs × annotators."""
+    """The content of a table: a row of `pairs` for each pair, and cells of pairs × annotators."""
 
     pairs: pl.DataFrame
     annotators: tuple[str, ...]
@@ -63,12 +63,12 @@ class Answers:
 
 
 def read_cells(table: Table, columns: Sequence[int], reading: Reading) -> Cells:
-    """Read columns of ratings, rows × columns; the first that is none is an error that names its place.
+    """Read columns of ratings, rows × columns; the first invalid cell is an error that names its place.
 
-    A table has numbers or verdicts (same, not same), and in both an annotator may not know.
+    A table has numbers or verdicts (same, not same); "don't know" may occur among either.
     """
     texts = [str(row.values[column]) for row in table.rows for column in columns]
-    # A table has few different cells, and each of these is read once.
+    # A table has few distinct cells, and each is parsed once.
     numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     meanings = [_meaning(text, reading.not_rated) for text in numbers]
     codes = np.fromiter(map(numbers.__getitem__, texts), np.intp, len(texts))
@@ -81,27 +81,27 @@ def read_cells(table: Table, columns: Sequence[int], reading: Reading) -> Cells:
     are_verdicts = not has_numbers and bool((kinds == _Kind.VERDICT).any())
     wrong = (kinds == _Kind.NO_RATING) | (has_numbers & (kinds == _Kind.VERDICT))
     expected = "verdict (same, not same or don't know)" if are_verdicts else "number"
-    _refuse(wrong, where, "value", f"is no {expected}")
+    _refuse(wrong, where, "value", f"is not a {expected}")
     _check_range(values, where, reading)
     return Cells(values, kinds == _Kind.UNSURE, are_verdicts)
 
 
 def are_numbers(frame: pl.DataFrame) -> bool:
-    """Return whether `number_cells` can read a frame: it has numbers alone, or booleans alone."""
+    """Return whether `number_cells` can read a frame: it has only numbers, or only booleans."""
     types = frame.dtypes
     return all(one == pl.Boolean for one in types) or all(one.is_integer() or one.is_float() for one in types)
 
 
 def number_cells(frame: pl.DataFrame, path: Path, reading: Reading) -> Cells:
-    """Read a frame of ratings alone, whose columns have numbers or booleans; NaN and null are no ratings.
+    """Read a frame of only ratings, whose columns have numbers or booleans; NaN and null mean no rating.
 
-    The result is that of `read_cells`, at once and without a text for each cell.
+    The result is the same as that of `read_cells`, without converting each cell to text.
     """
     where = _Where(path, frame.columns, lambda row: f"row {row + 1}")
     values = frame.cast(pl.Float64).fill_null(np.nan).to_numpy(order="c", writable=True)
     are_booleans = frame.dtypes[0] == pl.Boolean
     if not are_booleans:
-        _refuse(np.isinf(values), where, "value", "is no number")
+        _refuse(np.isinf(values), where, "value", "is not a number")
         values[np.isin(values, reading.not_rated)] = np.nan
     _check_range(values, where, reading)
     is_verdict = are_booleans and not np.isnan(values).all()
@@ -109,7 +109,7 @@ def number_cells(frame: pl.DataFrame, path: Path, reading: Reading) -> Cells:
 
 
 def read_flags(table: Table, column: int) -> Flags:
-    """Read a column of true and false; what is missing is false."""
+    """Read a column of true and false; missing means false."""
     flags = np.zeros(len(table.rows), np.bool_)
     for number, row in enumerate(table.rows):
         value = row.values[column]
@@ -140,7 +140,7 @@ def _meaning(text: str, not_rated: Collection[float]) -> tuple[_Kind, float]:
 
 @dataclass(frozen=True)
 class _Where:
-    """What errors name: the source, its columns, and the place of a row."""
+    """What error messages name: the source, its columns, and the place of a row."""
 
     path: Path
     columns: Sequence[str]
@@ -149,7 +149,7 @@ class _Where:
 
 def _check_range(values: Doubles, where: _Where, reading: Reading) -> None:
     """Refuse ratings that are too large, or outside the scale."""
-    _refuse(np.abs(values) > LARGEST, where, "value", f"is no rating: it is beyond {LARGEST:g}")
+    _refuse(np.abs(values) > LARGEST, where, "value", f"is not a rating: it is beyond ±{LARGEST:g}")
     if reading.scale is not None:
         low, high = reading.scale
         outside = (values < low) | (values > high)

@@ -1,4 +1,4 @@
-"""How far the ratings of a pair are apart, in one subset of the pairs and another."""
+"""How much annotators disagree on a pair, by subset of the pairs."""
 
 import math
 from collections.abc import Sequence
@@ -24,23 +24,23 @@ def disagreement_by(
     attributes: str | Path | None = None,
     confidence: float = CONFIDENCE,
 ) -> list[Disagreement]:
-    """Average the standard deviations of pairs over each subset, as tables 10 and 11 of Chiu et al. (2018).
+    """Average the standard deviations of pairs by subset, as in tables 10 and 11 of Chiu et al. (2018).
 
     Subsets are those of `evaluate`: by a column of the pairs, or by a column of a table of word attributes.
-    Pairs with fewer than two ratings have no standard deviation and do not count; without any other there are
-    no subsets.
+    Pairs with fewer than two ratings have no standard deviation and do not count; if no others exist, there
+    are no subsets.
     """
     rated = ratings.of_pairs(ratings.counts > 1)
     if not len(rated):
         return []
     pairs = _as_pairs(rated)
     if attributes is None:
-        parted = subsets_by(pairs, by, bins=bins)
+        subsets = subsets_by(pairs, by, bins=bins)
     else:
-        parted = subsets_by_attribute(pairs, read_attribute(attributes, by), bins=bins)
+        subsets = subsets_by_attribute(pairs, read_attribute(attributes, by), bins=bins)
     return [
-        _mean(name, rated.deviations[parted.member == number], confidence)
-        for number, name in enumerate(parted.names)
+        _mean(name, rated.deviations[subsets.member == number], confidence)
+        for number, name in enumerate(subsets.names)
     ]
 
 
@@ -51,7 +51,7 @@ def _as_pairs(ratings: Ratings) -> Pairs:
 
 
 def _mean(subset: str, deviations: NDArray[np.float64], confidence: float) -> Disagreement:
-    """Average standard deviations, with the interval of Student's t."""
+    """Average standard deviations, with an interval by Student's t."""
     n = deviations.size
     mean = float(deviations.mean()) if n else math.nan
     half = math.nan

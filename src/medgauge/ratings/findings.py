@@ -1,14 +1,13 @@
-"""What is found of the agreement between annotators."""
+"""The results of an analysis of agreement between annotators."""
 
 import math
 from collections import Counter
-from collections.abc import Mapping
 from typing import ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from medgauge.errors import InputError
-from medgauge.estimate import CONFIDENCE, Estimate
+from medgauge.estimate import CONFIDENCE, Estimate, undefined_sentences
 from medgauge.ratings.ratings import Ratings
 from medgauge.result import StoredResult
 from medgauge.stats.raters.declared import RELIABILITY, STATISTICS
@@ -16,9 +15,9 @@ from medgauge.stats.settings import Level
 from medgauge.stored import Number
 
 HEADLINES = {name: one.label for name, one in STATISTICS.items() if one.headline}
-"""The overall figures that are also computed without an annotator, as they are called in JSON and tables."""
+"""The overall figures that are also computed without an annotator: their names in JSON and in tables."""
 OVERALL = {name: one.label for name, one in STATISTICS.items() if one.headline or name not in RELIABILITY}
-"""All overall figures: an agreement has an estimate of each."""
+"""All overall figures; an agreement has an estimate of each."""
 
 _STRICT = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 _NOT_RECORDED = "the file does not say why"
@@ -26,9 +25,9 @@ _NAMED = 5  # annotators in a note
 
 
 class Figures(BaseModel):
-    """The overall figures of a table of ratings; what is undefined is NaN.
+    """The overall figures of a table of ratings; NaN is undefined.
 
-    A statistic that is declared and has no field here is kept as an extra one.
+    A declared statistic without a field here is kept as an extra one.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow", ser_json_inf_nan="null")
@@ -59,8 +58,8 @@ class Figures(BaseModel):
 class Reliability(BaseModel):
     """Kendall's W and the six ICC forms of McGraw and Wong, over `pairs` pairs of `panels` panels.
 
-    `raters` are the ratings of each pair, None where panels differ in that. `intervals` has the interval of
-    each of the other figures, by its name, and `undefined` the reason of each that is NaN.
+    `raters` is the number of ratings of each pair, None where panels differ in it. `intervals` has the
+    interval of each of the other figures, by name, and `undefined` the reason for each that is NaN.
     """
 
     model_config = _STRICT
@@ -80,7 +79,7 @@ class Reliability(BaseModel):
 
 
 class AnnotatorFigures(BaseModel):
-    """An annotator's figures: averages over the others of the agreement with each, and ρ with their mean.
+    """An annotator's figures: average agreement with each of the others, and ρ with their mean.
 
     `alpha`, `kappa*` and `rho` are averages over those who rated pairs in common; `rho` is the annotator's
     IAA-1, `rho_with_mean` their IAA-2. `group` is the number of their group, from 1.
@@ -102,7 +101,7 @@ class AnnotatorFigures(BaseModel):
 
 
 class Two(BaseModel):
-    """How far two annotators agree on the pairs that both rated."""
+    """The agreement of two annotators on the pairs that both rated."""
 
     model_config = _STRICT
 
@@ -117,7 +116,7 @@ class Two(BaseModel):
 
 
 class StandingOut(BaseModel):
-    """An annotator whose IAA-1 is far under the rest, and the overall figures without them."""
+    """An annotator whose IAA-1 is far below the rest, and the overall figures without them."""
 
     model_config = _STRICT
 
@@ -129,7 +128,7 @@ class StandingOut(BaseModel):
 
 
 class Consistency(BaseModel):
-    """Pairs that all annotators rated, where they else have pairs of their own: IAA-1 and α on these."""
+    """Pairs that all annotators rated, where they otherwise have their own: IAA-1 and α on these pairs."""
 
     model_config = _STRICT
 
@@ -151,10 +150,10 @@ class Disagreement(BaseModel):
 
 
 class Verdicts(BaseModel):
-    """What annotators say of a set's pairs: how many have no majority, and how right its labels are.
+    """What annotators say of a set's pairs: how many have no majority, and how accurate its labels are.
 
-    Accuracy, recall and precision compare the set's labels with the majority, with intervals; NaN where the
-    set has no labels.
+    Accuracy, recall and precision compare the set's labels with the majority, with intervals; NaN if the set
+    has no labels.
     """
 
     model_config = _STRICT
@@ -175,17 +174,17 @@ class Verdicts(BaseModel):
 
 
 class Agreement(StoredResult, Figures):
-    """How far annotators agree: the overall figures, and what they rest on.
+    """How well annotators agree: the overall figures, and what they are based on.
 
-    `intervals` has the interval of each overall figure, at the `confidence`, by its name; where there is none
-    it is left out. `undefined` has the reason of each that is NaN. Those in `jackknifed` (with `packed_` and
-    `panel_` before the figures of reliability) are the jackknife's, the others the bootstrap's.
+    `intervals` has the interval of each overall figure that has one, at the `confidence`, by name.
+    `undefined` has the reason for each that is NaN. Those in `jackknifed` (figures of reliability are
+    prefixed with `packed_` or `panel_`) are the jackknife's, the others the bootstrap's.
     `best_annotator` reaches the human upper bound. `packed` has each pair's ratings side by side in the order
     of the columns, `by_panel` is averaged over panels (annotators who rated the same pairs), weighted by
     their pairs. Where there is a `consistency` set, all figures of agreement but its own are over the other
-    pairs. `standing_out` names annotators whom nobody removed; with several, `without_all` has the figures
-    without all of them. `by` names the column of `subsets`. `dropped` counts the pairs that an earlier gold
-    standard left out because annotators disagreed.
+    pairs. `standing_out` lists outlying annotators, who are not removed; if there are several,
+    `without_all` has the figures without all of them. `by` names the column of `subsets`. `dropped` counts
+    the pairs that an earlier gold standard left out because annotators disagreed.
     """
 
     _kind: ClassVar[str] = "agreement"
@@ -222,7 +221,7 @@ class Agreement(StoredResult, Figures):
 
     @property
     def ratings(self) -> Ratings:
-        """The ratings that it was computed from; an agreement that was read from JSON does not have them."""
+        """The ratings that it was computed from; an agreement read from JSON does not have them."""
         if self._ratings is None:
             raise InputError(
                 "an agreement does not store its ratings, which its plot shows; "
@@ -236,7 +235,7 @@ class Agreement(StoredResult, Figures):
 
     @property
     def estimates(self) -> dict[str, Estimate]:
-        """Each overall figure with its interval, the pairs that it rests on, and why it is undefined."""
+        """Each overall figure with its interval, the pairs it is based on, and why it is undefined."""
         own_pairs = self.rated_twice - (0 if self.consistency is None else self.consistency.pairs)
         found = {}
         for name in OVERALL:
@@ -260,7 +259,7 @@ class Agreement(StoredResult, Figures):
 
     @property
     def notes(self) -> list[str]:
-        """What else must be known of the figures: sentences without their full stops."""
+        """What else a reader must know about the figures: sentences without their full stops."""
         return [note for note in (self.dropped_note, self.unlinked_note) if note is not None]
 
     @property
@@ -269,35 +268,17 @@ class Agreement(StoredResult, Figures):
         if not self.dropped:
             return None
         return (
-            f"{self.dropped:,} pairs were dropped from {self.name} because annotators disagreed: on what is "
-            "left they agree more than they did; its card has the agreement on all pairs"
+            f"{self.dropped:,} pairs were dropped from {self.name} because annotators disagreed: they agree "
+            "more on the rest than on all pairs, whose agreement is in the card"
         )
 
     @property
     def unlinked_note(self) -> str | None:
-        """A sentence on the annotators who share no pair with another, if there are any."""
+        """A sentence on the annotators who share no pair with another, if any do."""
         members = Counter(one.group for one in self.annotators)
         names = [one.name for one in self.annotators if members[one.group] == 1]
         if not names or len(self.annotators) == 1:
             return None
         who = f"annotator{'' if len(names) == 1 else 's'} {', '.join(names[:_NAMED])}"
         more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-        return (
-            f"{who}{more} rated no pair that another annotator rated: nothing can be said of their agreement"
-        )
-
-
-def undefined_sentences(reasons: Mapping[str, str]) -> list[str]:
-    """Say why figures are undefined, given the reason of each: a sentence for each reason.
-
-    >>> undefined_sentences({"α": "no pair has two ratings", "W": "no pair has two ratings"})
-    ['α and W are undefined: no pair has two ratings']
-    """
-    labels: dict[str, list[str]] = {}
-    for label, reason in reasons.items():
-        labels.setdefault(reason, []).append(label)
-    return [f"{_listed(which)} undefined: {reason}" for reason, which in labels.items()]
-
-
-def _listed(labels: list[str]) -> str:
-    return f"{', '.join(labels[:-1])} and {labels[-1]} are" if len(labels) > 1 else f"{labels[0]} is"
+        return f"{who}{more} rated no pair that another annotator rated, so their agreement is unknown"

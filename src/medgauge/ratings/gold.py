@@ -1,4 +1,4 @@
-"""Gold standards: a set of pairs with the mean of their ratings, or the majority of their verdicts."""
+"""Gold standards: sets of pairs with the mean of their ratings, or the majority of their verdicts."""
 
 import json
 import math
@@ -29,17 +29,17 @@ REASONS = {
     "no_majority": "without a majority",
     "too_much_disagreement": "with too much disagreement",
 }
-"""Why a rated pair is not in the gold standard, in the order in which the reasons are looked for."""
+"""Why a rated pair is not in the gold standard, in the order in which the reasons are checked."""
 
 _MADE = "Made by medgauge gold: "
-_DIGITS = 6  # of the agreement in the card
+_DIGITS = 6  # digits of the agreement in the card
 
 
 @dataclass(frozen=True, repr=False)
 class Gold(Result):
-    """A gold standard, and how many rated pairs are not in it, each under the first reason that holds.
+    """A gold standard, and how many rated pairs are not in it, each counted under the first reason.
 
-    It is stored with `gold.pairs.save("gold.parquet")`; the pairs are in `gold.pairs.frame`.
+    Store it with `gold.pairs.save("gold.parquet")`; the pairs are in `gold.pairs.frame`.
     """
 
     _kind: ClassVar[str] = "gold"
@@ -48,21 +48,21 @@ class Gold(Result):
     dropped: dict[str, int]
 
     def described(self) -> dict[str, Any]:
-        """Return what can be said of it without saying a term, as plain values."""
+        """Return a description that contains no terms, as plain values."""
         card = self.pairs.card
-        told = ("annotators", "without", "ratings_scale", "agreement")
+        from_build = ("annotators", "without", "ratings_scale", "agreement")
         return {
             "name": card.name,
             "pairs": len(self.pairs),
             "dropped": self.dropped,
             "target": self.pairs.target,
             "scale": card.scale,
-            **{name: card.build.get(name) for name in told},
+            **{name: card.build.get(name) for name in from_build},
             "digest": self.pairs.digest,
         }
 
     def to_json(self) -> str:
-        """Return what can be said of it as JSON: the pairs are not in it."""
+        """Return the description as JSON, without the pairs."""
         return json.dumps(self.described(), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -82,10 +82,10 @@ def gold(
     seed: int = 0,
     confidence: float = CONFIDENCE,
 ) -> Gold:
-    """Make a gold standard of ratings, with the agreement of the annotators in its card.
+    """Make a gold standard from ratings, with the agreement of the annotators in its card.
 
     `ratings`, `annotators`, `not_rated`, `scale`, `header`, `level`, `resamples`, `seed` and `confidence`
-    are what `agreement` takes, and the rest what `make_gold` does. The agreement is over all rated pairs, so
+    are as in `agreement`, the other parameters as in `make_gold`. The agreement is over all rated pairs, so
     that dropping those with much disagreement does not raise it.
 
     >>> terms = {"term_1": ["flu", "gout"] * 6, "term_2": ["influenza", "asthma"] * 6}
@@ -106,7 +106,7 @@ def gold(
         max_disagreement=max_disagreement,
         without=without,
     )
-    make()  # what cannot be made is told before the agreement takes its time
+    make()  # fails early, before the slow agreement
     found = find_agreement(
         given, level=level, left_out=without, resamples=resamples, seed=seed, confidence=confidence
     )
@@ -123,15 +123,15 @@ def make_gold(
     agreement: Agreement | None = None,
     without: Sequence[str] = (),
 ) -> Gold:
-    """Make a gold standard of ratings: the mean of each pair's ratings, or the majority of its verdicts.
+    """Make a gold standard from ratings: the mean of each pair's ratings, or the majority of its verdicts.
 
-    Means are put linearly from the scale of the ratings onto `to_scale`, if it is given. Verdicts become
-    labels; a pair has none without a `majority`, which counts who does not know. Pairs with fewer than
-    `min_ratings` ratings are dropped, and so are those whose ratings have a standard deviation over
-    `max_disagreement`; one rating has no deviation. The ratings are kept as they were given, in columns
-    `rater_NAME`, and with `unsure_NAME` for annotators who ever did not know. A label that the pairs had
-    before is kept as `label_in_set`, a gold score as `gold_before`. The card tells how the set was made,
-    with the `agreement` (on all rated pairs) and those who had been left out before (`without`).
+    Means are rescaled linearly from the scale of the ratings to `to_scale`, if it is given. Verdicts become
+    labels; a pair without a `majority` (in which "don't know" counts as an answer) has none. Pairs with fewer
+    than `min_ratings` ratings are dropped, and so are those whose ratings have a standard deviation above
+    `max_disagreement`; a single rating has no deviation. The ratings are kept as given, in columns
+    `rater_NAME`, with `unsure_NAME` for annotators who ever answered "don't know". A label that the pairs had
+    before is kept as `label_in_set`, a gold score as `gold_before`. The card says how the set was made, with
+    the `agreement` (on all rated pairs) and the annotators left out before (`without`).
 
     Reference: Chiu et al. (2018), Bio-SimVerb and Bio-SimLex, "Inter-rater reliability" (means, rescaled);
     Schulz and Juric (2020), section 3.3 (majority).
@@ -143,15 +143,15 @@ def make_gold(
             "no_rating": ratings.counts == 0,
             "too_few_ratings": ratings.counts < min_ratings,
             "no_majority": np.isnan(target),
-            # Rounded, so that an error in the last digit drops no pair.
+            # Rounded, so that a rounding error drops no pair.
             "too_much_disagreement": ratings.deviations.round(9)
             > (math.inf if max_disagreement is None else max_disagreement),
         }
     )
     if not kept.any():
-        told = ", ".join(f"{count} {REASONS[reason]}" for reason, count in dropped.items())
+        reasons = ", ".join(f"{count} {REASONS[reason]}" for reason, count in dropped.items())
         raise InputError(
-            f"no pair of {ratings.card.name} is left for a gold standard: {told or 'it has none'}"
+            f"no pair of {ratings.card.name} is left for a gold standard: {reasons or 'it has no pairs'}"
         )
     build = {
         "annotators": list(ratings.annotators),
@@ -170,19 +170,19 @@ def make_gold(
 def _check(
     ratings: Ratings, to_scale: Scale | None, min_ratings: int, max_disagreement: float | None
 ) -> None:
-    """Refuse what cannot be done, before anything is."""
+    """Check the parameters before any work is done."""
     ratings.require_terms()
     if min_ratings < 1:
-        raise InputError(f"a pair needs one rating at least; min_ratings cannot be {min_ratings}")
+        raise InputError(f"a pair needs at least one rating; min_ratings cannot be {min_ratings}")
     if max_disagreement is not None and not 0 <= max_disagreement < math.inf:
-        raise InputError(f"max_disagreement is a standard deviation, and cannot be {max_disagreement:g}")
+        raise InputError(f"max_disagreement is a standard deviation and cannot be {max_disagreement:g}")
     if to_scale is None:
         return
     if ratings.verdicts:
-        raise InputError("verdicts become the labels 0 and 1, and are put on no other scale")
+        raise InputError("verdicts become the labels 0 and 1, and cannot be rescaled")
     if ratings.scale is None:
         raise InputError(
-            "the scale of the ratings is not known; give it too, such as "
+            "the scale of the ratings is unknown; give it too, such as "
             f"{option('scale', (0, 6), flag='--scale 0-6:0-10')}"
         )
     check_scale(to_scale)
@@ -197,7 +197,7 @@ def _means(ratings: Ratings, to_scale: Scale | None) -> Doubles:
 
 
 def _sift(reasons: dict[str, Flags]) -> tuple[Flags, dict[str, int]]:
-    """Give the pairs that no reason drops, and how many each does, the first that holds being counted."""
+    """Return the pairs that no reason drops, and how many each drops, counting the first that holds."""
     first = np.select(list(reasons.values()), list(reasons), "")
     counts = {reason: int(np.count_nonzero(first == reason)) for reason in reasons}
     return first == "", {reason: count for reason, count in counts.items() if count}
@@ -205,14 +205,14 @@ def _sift(reasons: dict[str, Flags]) -> tuple[Flags, dict[str, int]]:
 
 def _frame(ratings: Ratings, target: Doubles) -> pl.DataFrame:
     frame = ratings.pairs
-    # Those of annotators who are not among these.
+    # Columns of annotators who were left out.
     frame = frame.drop([name for name in frame.columns if name.lower().startswith("rater_")])
     if "gold" in frame.columns:
         frame = frame.drop("gold_before", strict=False).rename({"gold": "gold_before"})
     if "label" in frame.columns and "label_in_set" not in frame.columns:
         frame = frame.rename({"label": "label_in_set"})
     elif ratings.verdicts and "label_in_set" not in frame.columns:
-        # It says that the labels are the annotators' own, which then are not held against their verdicts.
+        # This marks the labels as the annotators' own, which are not compared with their verdicts later.
         frame = frame.with_columns(pl.lit(None, pl.Int8).alias("label_in_set"))
     first = ["pair_id", "term_1", "term_2"]
     gold = pl.Series("label" if ratings.verdicts else "gold", target, nan_to_null=True)
@@ -235,7 +235,7 @@ def _card(ratings: Ratings, to_scale: Scale | None, build: dict[str, Any]) -> Ca
     else:
         scales = f"from {_shown(ratings.scale)} to {_shown(to_scale)}"
         made = f"the gold scores are the mean ratings of {by}, scaled linearly {scales}."
-    # What an earlier gold standard of these pairs said of itself is true no longer.
+    # What an earlier gold standard of these pairs said of itself no longer holds.
     before = card.description.partition(_MADE)[0].rstrip()
     of_pairs = {key: value for key, value in card.build.items() if key not in build}
     return card.model_copy(
@@ -248,9 +248,9 @@ def _card(ratings: Ratings, to_scale: Scale | None, build: dict[str, Any]) -> Ca
 
 
 def _gold_before(card: Card) -> dict[str, Any] | None:
-    """Give what the card says of the gold standard that this one is made of, if it is made of one."""
-    told = ("without", "min_ratings", "max_disagreement", "pairs_dropped", "agreement", "made_of")
-    return {name: card.build[name] for name in told if name in card.build} or None
+    """Return what the card says of the gold standard that this one is made from, if any."""
+    kept = ("without", "min_ratings", "max_disagreement", "pairs_dropped", "agreement", "made_of")
+    return {name: card.build[name] for name in kept if name in card.build} or None
 
 
 def _in_card(agreement: Agreement) -> dict[str, Any]:

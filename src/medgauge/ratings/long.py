@@ -31,8 +31,8 @@ _ONE_FOR_A_PAIR = (*TERMS, "set", "label")
 def read_long(table: Table, reading: Reading) -> Answers:
     """Read a table with a row for each rating; pairs and annotators are in the order of their first rows.
 
-    What else a row says is kept if it is the same on all rows of the pair. Rows for which a column `repeat`
-    is true are not read: there an annotator was shown a pair again, to see whether they are consistent.
+    Other columns are kept if all rows of a pair agree on them. Rows for which a column `repeat` is true are
+    skipped: there an annotator was shown a pair again, as a check of consistency.
     """
     table = _first_showings(table)
     columns = pair_columns(table.header, _ALIASES, {})
@@ -106,7 +106,7 @@ def _annotators_of_rows(table: Table, column: int) -> tuple[list[int], list[str]
         if text != as_before:
             raise FileError(
                 table.path,
-                f"the annotator's name is written in another way than at {before.place}",
+                f"the annotator's name is written differently than at {before.place}",
                 place=row.place,
             )
         names.append(name)
@@ -120,20 +120,18 @@ def _answered(cells: Cells) -> Flags:
 
 
 def _check_once(table: Table, cells: Cells, pairs: Sequence[int], who: Sequence[int]) -> None:
-    """Refuse a second answer of an annotator to a pair."""
+    """Refuse a second answer by an annotator to a pair."""
     before: dict[tuple[int, int], Row] = {}
     for row, pair, annotator, answered in zip(table.rows, pairs, who, _answered(cells), strict=True):
         if answered and before.setdefault((pair, annotator), row) is not row:
             place = before[pair, annotator].place
-            raise FileError(
-                table.path, f"the annotator has a rating of this pair already, at {place}", place=row.place
-            )
+            raise FileError(table.path, f"the annotator already rated this pair, at {place}", place=row.place)
 
 
 def _is_one_for_a_pair(
     table: Table, column: int, pairs: Sequence[int], firsts: Sequence[int], *, needed: bool
 ) -> bool:
-    """Return whether a column has one value for each pair; if it is needed, several are an error."""
+    """Return whether a column has one value for each pair; if it must, several are an error."""
     values = [text_of(row.values[column]).strip() for row in table.rows]
     for number, pair in enumerate(pairs):
         if values[number] != values[firsts[pair]]:
@@ -141,7 +139,7 @@ def _is_one_for_a_pair(
                 return False
             raise FileError(
                 table.path,
-                f"the value of column '{table.header[column]}' is not that of the same pair at "
+                f"the value of column '{table.header[column]}' differs from that of the same pair at "
                 f"{table.rows[firsts[pair]].place}",
                 place=table.rows[number].place,
             )

@@ -16,7 +16,7 @@ from medgauge.stats.raters.resampled_agreement import resample_agreement
 from medgauge.stats.resampling.bca import Bca, jackknife_interval
 from medgauge.stats.settings import Level
 
-_OUTERMOST = 1 / 50  # of the resamples that an interval misses: at 95%, the outermost thousandth of all
+_OUTERMOST = 1 / 50  # share of the resamples outside the interval: at 95%, the outermost thousandth of all
 
 
 def overall_figures(values: Doubles, level: Level) -> Figures:
@@ -46,10 +46,10 @@ def estimate_agreement(
 ) -> Overall:
     """Compute every figure of ratings, pairs × annotators, with its interval over resamples of the pairs.
 
-    The interval is the BCa bootstrap's, unless that would reach into the outermost of the resamples (at 95%,
-    the outermost thousandth): as in many small groups or panels, where resampling itself shifts a figure.
-    Then it is the jackknife's; but a maximum has none, since of many annotators the best is so by chance, and
-    better still on a resample.
+    The interval is the BCa bootstrap's, unless that would reach into the outermost resamples (at 95%, the
+    outermost thousandth), as with many small groups or panels, where resampling itself shifts a figure. Then
+    it is the jackknife's; but a maximum has no interval then, since the best of many annotators is best by
+    chance, and even more so on a resample.
     """
     kernels = prepare(values, level)
     rng = np.random.default_rng(seed)
@@ -76,7 +76,7 @@ def _interval(
     bootstrap: Bca, without: Doubles, statistic: Statistic, confidence: float
 ) -> tuple[float, float, bool]:
     """Return both ends of an interval, NaN where there is none, and whether it is the jackknife's."""
-    level = round(1 - confidence, 12)  # of 0.95, 0.05 to the bit
+    level = round(1 - confidence, 12)  # exactly 0.05 for 0.95
     if bootstrap.beyond(level) >= _OUTERMOST * level * bootstrap.resampled.size:
         return *bootstrap.interval(level), False
     if statistic.is_maximum:
@@ -85,13 +85,13 @@ def _interval(
 
 
 def packed_reliability(values: Doubles, level: Level, overall: Overall) -> Reliability:
-    """Describe W and ICC with each pair's ratings side by side."""
+    """Return W and ICC with each pair's ratings side by side."""
     kernel = Packed(values, level)
     return _reliability(kernel, overall, panels=kernel.packed_panels)
 
 
 def panel_reliability(values: Doubles, level: Level, overall: Overall) -> Reliability:
-    """Describe W and ICC panel by panel, averaged with their pairs as weights."""
+    """Return W and ICC panel by panel, averaged with their pairs as weights."""
     kernel = ByPanel(values, level)
     return _reliability(kernel, overall, panels=len(kernel.panels))
 
@@ -109,10 +109,10 @@ def _reliability(kernel: Packed | ByPanel, overall: Overall, *, panels: int) -> 
 
 
 def intervals_of(estimates: dict[str, Estimate]) -> dict[str, tuple[float, float]]:
-    """Return the intervals that there are, by name."""
+    """Return the defined intervals by name."""
     return {name: one.interval for name, one in estimates.items() if not np.isnan(one.interval).any()}
 
 
 def reasons_of(estimates: dict[str, Estimate]) -> dict[str, str]:
-    """Return why estimates are undefined, of those that are, by name."""
+    """Return the reasons of the undefined estimates by name."""
     return {name: one.undefined for name, one in estimates.items() if one.undefined is not None}

@@ -1,4 +1,4 @@
-"""The columns of a table of ratings: which of them describe the pairs, and how annotators are called."""
+"""The columns of a table of ratings that describe the pairs or name the annotators."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,20 +19,20 @@ PAIR: dict[str, tuple[str, ...]] = {
     "set": ("set", "dataset", "source"),
     "label": ("label",),
 }
-"""From our names of what describes a pair to the bare names of such columns."""
+"""From our names for what describes a pair to the bare names of such columns."""
 
 
 def pair_columns(
-    header: Sequence[str], aliases: Mapping[str, tuple[str, ...]], told: Mapping[str, str]
+    header: Sequence[str], aliases: Mapping[str, tuple[str, ...]], known: Mapping[str, str]
 ) -> dict[str, str]:
-    """Find what describes a pair, from our names to the table's; other columns keep their names.
+    """Map our names for what describes a pair to the table's; other columns keep their names.
 
-    The terms are found both, or neither is; `told` has columns that need not be found.
+    Either both terms are found or neither is; `known` has columns that need no search.
 
     >>> pair_columns(["Pair", "word1", "word2", "Dataset", "POS"], PAIR, {})
     {'pair_id': 'Pair', 'term_1': 'word1', 'term_2': 'word2', 'set': 'Dataset', 'POS': 'POS'}
     """
-    found = {ours: name for ours, name in told.items() if name in header}
+    found = {ours: name for ours, name in known.items() if name in header}
     found |= find_by_name(header, aliases, found)
     if not found.keys() >= set(TERMS):
         found = {ours: name for ours, name in found.items() if ours not in TERMS}

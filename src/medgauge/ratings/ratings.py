@@ -1,4 +1,4 @@
-"""Ratings: what each annotator said of each pair."""
+"""Ratings: each annotator's rating of each pair."""
 
 import unicodedata
 from collections.abc import Collection
@@ -20,11 +20,11 @@ Scale = tuple[float, float]
 
 
 RATER = "rater_"
-"""What the name of an annotator's column begins with, in any case."""
+"""The prefix of an annotator's column, in upper or lower case."""
 
 
 def annotator_name(name: str) -> str:
-    r"""Make an annotator's name of a column's, or of a cell; what looks the same is the same name.
+    r"""Return the annotator's name in a column's name or a cell; names that look the same are the same.
 
     >>> annotator_name(" Rater_A "), annotator_name("Zoe\u0308\xa0B") == "Zoë B"
     ('A', True)
@@ -34,10 +34,10 @@ def annotator_name(name: str) -> str:
 
 
 def check_scale(scale: Scale) -> None:
-    """Refuse a scale whose ends do not rise, or are beyond all ratings."""
+    """Refuse a scale whose ends do not increase, or are beyond all ratings."""
     low, high = scale
     if not -LARGEST <= low < high <= LARGEST:
-        raise InputError(f"the scale {low:g} to {high:g} does not rise from a lowest to a highest number")
+        raise InputError(f"the scale {low:g} to {high:g} must rise from a lowest to a highest number")
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Ratings:
 
     `pairs` has a row for each pair: `pair_id`, and what else is known of it (`term_1, term_2`, the `set` that
     it comes from, its `label` there, strata). `values` is pairs × annotators, NaN where there is no rating;
-    `unsure` says where an annotator answered that they do not know, which is no rating. Verdicts are the
-    ratings 1 (same) and 0 (not same). `scale` is the lowest and highest rating that could be given, if known.
+    `unsure` marks "don't know" answers, which are not ratings. Verdicts are the ratings 1 (same) and 0 (not
+    same). `scale` is the lowest and highest possible rating, if known.
     """
 
     pairs: pl.DataFrame
@@ -68,7 +68,7 @@ class Ratings:
 
     @cached_property
     def means(self) -> Doubles:
-        """The mean rating of each pair; NaN without any."""
+        """The mean rating of each pair; NaN without ratings."""
         sums = np.nansum(self.values, axis=1)
         means = np.full(len(self), np.nan)
         np.divide(sums, self.counts, out=means, where=self.counts > 0)
@@ -84,7 +84,7 @@ class Ratings:
 
     @property
     def columns(self) -> list[pl.Series]:
-        """The ratings as columns of a set: `rater_NAME`, and `unsure_NAME` of who ever did not know."""
+        """The ratings as columns of a set: `rater_NAME`, and `unsure_NAME` where there are such answers."""
         found = []
         for place, name in enumerate(self.annotators):
             found.append(pl.Series(f"{RATER}{name}", self.values[:, place], nan_to_null=True))
@@ -93,7 +93,7 @@ class Ratings:
         return found
 
     def without(self, annotators: Collection[str]) -> "Ratings":
-        """Leave some annotators out; a name may have rater_ before it, as its column does."""
+        """Leave some annotators out; a name may have the prefix rater_, like its column."""
         given = [annotators] if isinstance(annotators, str) else annotators
         annotators = [name if name in self.annotators else annotator_name(name) for name in given]
         for name in annotators:
@@ -116,7 +116,7 @@ class Ratings:
         )
 
     def require_terms(self) -> None:
-        """Refuse ratings of pairs whose terms are not known."""
+        """Refuse ratings of pairs whose terms are unknown."""
         for name in ("term_1", "term_2"):
             if name not in self.pairs.columns:
                 raise InputError(

@@ -1,4 +1,4 @@
-"""read_ratings: what annotators said, from a set, any table, a frame or an array."""
+"""read_ratings: ratings from a set, any table, a frame or an array."""
 
 import warnings
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from medgauge.ratings.wide import named_columns, rater_columns, read_wide, read_
 from medgauge.tables import Table, frame_table, read_table
 
 Source = str | Path | PairSet | Table | NDArray[Any] | Frame
-"""A published set's name, the file of a set or of any table, or what is in memory."""
+"""A published set's name, the file of a set or of any table, or an object in memory."""
 
 _UNNAMED = Card(name="ratings", title="Ratings")
 
@@ -37,21 +37,21 @@ def read_ratings(
     scale: Scale | None = None,
     header: bool = True,
 ) -> Ratings:
-    """Read what annotators said of pairs.
+    """Read annotators' ratings of pairs.
 
     `source` is the name of a published set, a set's Parquet file, a CSV, TSV or Parquet table, a PairSet, a
-    frame (what `as_pairs` takes), or an array of pairs × annotators in which NaN is no rating. A table is
-    wide, with a column for each annotator: those that begin with rater_, or `annotators`, each the name of a
-    column or a range FIRST:LAST of neighbours (in a file without a header columns are named by number, and 1
-    and 2 hold the terms). Or it is long, with columns for the pair (or its terms), the annotator and the
-    rating.
+    frame (as for `as_pairs`), or an array of pairs × annotators in which NaN means no rating. A table is
+    either wide, with a column for each annotator: those that begin with rater_, or `annotators`, each the
+    name of a column or a range FIRST:LAST of neighbours (in a file without a header, columns are named by
+    number, and 1 and 2 hold the terms). Or it is long, with columns for the pair (or its terms), the
+    annotator and the rating.
 
-    A cell is a number, a verdict (same, not same, yes, no, true, false), a word for not knowing (don't know,
-    unsure, unclear, ?), or blank. Numbers in `not_rated` are no ratings. Numbers are verdicts if all of them
-    are 0 or 1 and the card of ratings that medgauge wrote says so; where no card does, if the table has
-    labels in a column `label`, unless the scale is wider. A column unsure_X says where annotator X did not
-    know. `scale` is the lowest and highest rating that could be given, by default the one in the card of a
-    set or of ratings that medgauge wrote; a rating outside is an error.
+    A cell is a number, a verdict (same, not same, yes, no, true, false), a "don't know" answer (don't know,
+    unsure, unclear, ?), or blank. Numbers in `not_rated` mean no rating. Numbers are verdicts if all of them
+    are 0 or 1 and the card of ratings that medgauge wrote says so; without such a card, if the table has
+    labels in a column `label`, unless the scale is wider. A column unsure_X marks the "don't know" answers of
+    annotator X. `scale` is the lowest and highest possible rating, by default the one in the card of a set or
+    of ratings that medgauge wrote; a rating outside is an error.
 
     >>> ratings = read_ratings(pl.DataFrame({"rater_A": [3, 0], "rater_B": ["2", "don't know"]}))
     >>> ratings.annotators, ratings.values.tolist(), ratings.unsure.tolist()
@@ -60,10 +60,10 @@ def read_ratings(
     if isinstance(annotators, str):
         annotators = [annotators]
     content, path, card = _opened(source, header=header)
-    # Names of columns are found before a frame becomes rows, which one of numbers never does.
+    # Columns are found before a frame is turned into rows, which a frame of numbers never is.
     names = content if isinstance(content, Table) else Table(path, tuple(content.columns), [])
     if not (content.rows if isinstance(content, Table) else content.height):
-        raise FileError(path, "has a header and no pairs")
+        raise FileError(path, "has a header but no pairs")
     none = (not_rated,) if isinstance(not_rated, int | float) else tuple(not_rated)
     reading = Reading(none, _rising(scale, card))
     asked = annotators or (names.header if isinstance(source, np.ndarray) else ())
@@ -87,19 +87,19 @@ def read_ratings(
 
 
 def _warn_of_minus_one(values: Doubles, reading: Reading) -> None:
-    """Warn of ratings that look like none: -1 where all others are 0 or more, and no scale is known."""
+    """Warn of ratings that may mean none: -1 where all others are 0 or more, and no scale is known."""
     given = values[~np.isnan(values)]
     if reading.scale is None and given.min(initial=0) == -1 and (given[given != -1] >= 0).all():
         warnings.warn(
             f"there are ratings of -1 ({np.count_nonzero(given == -1):,}) and all others are 0 or more: if "
-            f"-1 stands for no rating, say so with {option('not_rated', [-1])}",
+            f"-1 means no rating, say so with {option('not_rated', [-1])}",
             MedgaugeWarning,
             stacklevel=3,
         )
 
 
 def _opened(source: Source, *, header: bool) -> tuple[Table | pl.DataFrame, Path, Card]:
-    """Return what a source holds, a path for errors to name, and its card."""
+    """Return the content of a source, a path for error messages, and its card."""
     if isinstance(source, np.ndarray):
         return _frame_of(source), Path("the array"), _UNNAMED
     if isinstance(source, Table):
@@ -110,7 +110,7 @@ def _opened(source: Source, *, header: bool) -> tuple[Table | pl.DataFrame, Path
         return source.frame, Path(source.card.name), source.card
     if not isinstance(source, str | Path):
         raise InputError(
-            "ratings are a published set's name, a file, a PairSet, a frame or a numpy array, "
+            "ratings must be a published set's name, a file, a PairSet, a frame or a numpy array, "
             f"not {type(source).__name__}"
         )
     path = Path(source)
@@ -126,24 +126,24 @@ def _named_after(path: Path) -> Card:
 
 
 def _frame_of(array: NDArray[Any]) -> pl.DataFrame:
-    """Make a frame of an array, with columns that are named by number."""
+    """Return an array as a frame with columns named by number."""
     if array.ndim != 2 or array.size == 0 or array.dtype.kind not in "biuf":
         raise InputError(
-            "an array of ratings has numbers, in a row for each pair and a column for each annotator"
+            "an array of ratings must hold numbers, with a row for each pair and a column for each annotator"
         )
     values = array if array.dtype.kind == "b" else array.astype(np.float64)
     return pl.DataFrame(values, [str(number) for number in range(1, array.shape[1] + 1)], orient="row")
 
 
 def _rising(scale: Scale | None, card: Card) -> Scale | None:
-    """Return the scale that was given, or else the card's: that of ratings before that of the gold."""
+    """Return the given scale, or else the card's: that of ratings before that of the gold."""
     found = scale or card.build.get("ratings_scale") or card.scale
     if found is None:
         return None
     try:
         low, high = map(float, found)
     except (TypeError, ValueError):
-        raise InputError("a scale is two numbers, the lowest rating and the highest") from None
+        raise InputError("a scale is two numbers, the lowest and the highest rating") from None
     check_scale((low, high))
     return low, high
 
@@ -151,16 +151,16 @@ def _rising(scale: Scale | None, card: Card) -> Scale | None:
 def _are_verdicts(answers: Answers, scale: Scale | None, card: Card) -> bool:
     """Return whether the ratings are verdicts: by their words, or as 0 and 1 if the card says so.
 
-    Where it says nothing, 0 and 1 beside a set's labels are verdicts, unless the scale is wider: they are
-    grades then, of which the others have not been given yet.
+    If it says nothing, 0 and 1 in a table with labels are verdicts, unless the scale is wider: then they are
+    grades, and the other grades have not been given yet.
     """
     if answers.cells.verdicts:
         return True
     given = answers.cells.values[~np.isnan(answers.cells.values)]
     if not np.isin(given, (0, 1)).all():
         return False
-    told = card.build.get(VERDICTS)
-    if isinstance(told, bool):
-        return told
+    stated = card.build.get(VERDICTS)
+    if isinstance(stated, bool):
+        return stated
     has_labels = "label" in answers.pairs.columns and answers.pairs["label"].count() > 0
     return has_labels and given.size > 0 and scale in (None, (0, 1))

@@ -11,21 +11,21 @@ if TYPE_CHECKING:
     import polars as pl
 
 RATINGS_KEY = "medgauge.ratings"
-"""Where a Parquet file of ratings has their card; a set has its own under another key."""
+"""The key of the card in a Parquet file of ratings; a set has its own under another key."""
 VERDICTS = "verdicts"
-"""Where the `build` of a card says whether ratings of 0 and 1 are verdicts."""
+"""The entry in the `build` of a card that says whether ratings of 0 and 1 are verdicts."""
 
 
 def check_form(path: Path) -> None:
-    """Refuse the name of a file that is neither Parquet nor CSV."""
+    """Refuse a file name that is neither .parquet nor .csv."""
     if path.suffix not in (".parquet", ".csv"):
         raise InputError(f"{path}: ratings are written as .parquet or .csv")
 
 
 def write_ratings(path: Path, table: "pl.DataFrame", card: Card) -> None:
-    """Write a long table of ratings whole or not at all, as .parquet or .csv.
+    """Write a long table of ratings atomically, as .parquet or .csv.
 
-    Parquet holds the card, by which `read_ratings` knows the scale and whether ratings are verdicts; a CSV
+    Parquet holds the card, from which `read_ratings` knows the scale and whether ratings are verdicts; CSV
     cannot.
     """
     check_form(path)
@@ -37,5 +37,5 @@ def write_ratings(path: Path, table: "pl.DataFrame", card: Card) -> None:
 
 
 def card_of_ratings(path: Path) -> Card | None:
-    """Read the card of a file of ratings; None if medgauge did not write it, or as CSV."""
+    """Read the card of a file of ratings; None for CSV, or if medgauge did not write it."""
     return read_card(path, RATINGS_KEY) if is_parquet(path) else None

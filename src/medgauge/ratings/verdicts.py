@@ -1,4 +1,4 @@
-"""What annotators' verdicts say of the sets that the rated pairs come from."""
+"""What annotators' verdicts say about the sets that the rated pairs come from."""
 
 import numpy as np
 import polars as pl
@@ -17,18 +17,18 @@ ALL = "all sets"
 
 
 def verdict_table(ratings: Ratings, *, confidence: float = CONFIDENCE) -> list[Verdicts]:
-    """Say for each set how many pairs have no truth, how far annotators agree, and how right its labels are.
+    """Return each set's pairs without truth, the annotators' agreement, and the accuracy of its labels.
 
-    The truth is the `majority` of all answers. Sets are the values of the column `set`, in the order in
-    which they first occur, and a last one of all pairs where there are several; without that column there
-    is one, called as the card is. α is nominal, over the verdicts same and not the same: who does not know
-    counts as missing. Labels stand in the column `label`, or in `label_in_set` in a set whose `label` is
-    the annotators' own. What is undefined is NaN.
+    The truth is the `majority` of all answers. Sets are the values of the column `set`, in the order of their
+    first occurrence, followed by one of all pairs if there are several; without that column there is one,
+    named after the card. α is nominal, over the verdicts same and not the same: "don't know" counts as
+    missing. Labels are in the column `label`, or in `label_in_set` in a set whose `label` is the annotators'
+    own. NaN is undefined.
 
     Reference: Schulz and Juric (2020), section 3.3 and table 3.
     """
     if not ratings.verdicts:
-        raise InputError(f"the ratings of {ratings.card.name} are graded, and are no verdicts")
+        raise InputError(f"the ratings of {ratings.card.name} are graded, not verdicts")
     if "set" in ratings.pairs.columns:
         sets = np.array([name or NO_SET for name in as_texts(ratings.pairs["set"])], np.str_)
     else:
@@ -57,6 +57,6 @@ def _labels(pairs: pl.DataFrame) -> Doubles:
     """Return the labels that the pairs have in their sets, NaN where there is none."""
     for name in ("label_in_set", "label"):
         if name in pairs.columns:
-            # Strata are read as text, and a label_in_set may be one.
+            # Strata are read as text, and label_in_set may be a stratum.
             return pairs[name].cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()
     return np.full(pairs.height, np.nan)

@@ -18,13 +18,13 @@ _UNSURE = "unsure_"
 
 
 def rater_columns(table: Table) -> list[str]:
-    """Name the columns that begin with rater_; rater_id and rater_name, of long tables, are none of them."""
+    """Return the columns that begin with rater_, except rater_id and rater_name of long tables."""
     found = [name for name in table.header if name.strip().lower().startswith(RATER)]
     return [name for name in found if annotator_name(name).lower() not in ("id", "name")]
 
 
 def named_columns(table: Table, asked: Sequence[str]) -> list[str]:
-    """Name the columns that are asked for: each by its name, or a range FIRST:LAST of neighbours."""
+    """Return the requested columns: each by its name, or a range FIRST:LAST of neighbours."""
     chosen = [name for one in asked for name in _named(table, one)]
     if twice := [name for name in chosen if chosen.count(name) > 1]:
         raise InputError(f"the column '{twice[0]}' is named twice among the annotators")
@@ -41,7 +41,7 @@ def read_wide(table: Table, columns: Sequence[str], reading: Reading, terms: Map
 def read_wide_numbers(
     frame: pl.DataFrame, path: Path, columns: Sequence[str], reading: Reading, terms: Mapping[str, str]
 ) -> Answers:
-    """Read a frame whose annotators' columns have numbers or booleans, without a row or text for each."""
+    """Read a frame whose annotators' columns have numbers or booleans, without converting them to rows."""
     annotators = _annotators(Table(path, tuple(frame.columns), []), columns)
     cells = number_cells(frame.select(columns), path, reading)
     rest = frame.drop(columns)
@@ -57,8 +57,8 @@ def _with_pairs(
     cells: Cells,
     terms: Mapping[str, str],
 ) -> Answers:
-    """Add to ratings what other columns say of the pairs, and of annotators who did not know."""
-    raters = {*columns, *rater_columns(table)}  # those that were not asked for describe no pair either
+    """Add what other columns say about the pairs, and their "don't know" flags, to ratings."""
+    raters = {*columns, *rater_columns(table)}  # those not requested do not describe pairs either
     flags = _flags(table, {annotator_name(name) for name in raters})
     for number, name in enumerate(annotators):
         if name in flags:
@@ -88,22 +88,22 @@ def _named(table: Table, asked: str) -> Sequence[str]:
 
 
 def _annotators(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
-    """Name the annotators of columns; each needs a name of their own."""
+    """Return the annotators of columns; each needs a distinct name."""
     places: dict[str, int] = {}
     for column in map(table.header.index, columns):
         name = annotator_name(table.header[column])
         if not name:
-            raise FileError(table.path, f"column {column + 1} has ratings and no annotator's name")
+            raise FileError(table.path, f"column {column + 1} has ratings but no annotator's name")
         if name in places:
             raise FileError(
-                table.path, f"columns {places[name] + 1} and {column + 1} are of the same annotator"
+                table.path, f"columns {places[name] + 1} and {column + 1} belong to the same annotator"
             )
         places[name] = column
     return tuple(places)
 
 
 def _flags(table: Table, annotators: Collection[str]) -> dict[str, str]:
-    """Find the columns that say where annotators did not know."""
+    """Find the columns that flag annotators' "don't know" answers."""
     flags = {
         clean_name(name.strip()[len(_UNSURE) :].strip()): name
         for name in table.header
@@ -113,13 +113,13 @@ def _flags(table: Table, annotators: Collection[str]) -> dict[str, str]:
 
 
 def _add_flags(table: Table, cells: Cells, annotator: int, name: str) -> None:
-    """Add to an annotator's cells what the column of that name says of not knowing."""
+    """Add the "don't know" flags of the column of that name to an annotator's cells."""
     flags = read_flags(table, table.header.index(name))
     both = flags & ~np.isnan(cells.values[:, annotator])
     if both.any():
         raise FileError(
             table.path,
-            f"column '{name}' says that the annotator did not know, and there is a rating",
+            f"column '{name}' says that the annotator did not know, but there is a rating",
             place=table.rows[int(both.argmax())].place,
         )
     cells.unsure[:, annotator] |= flags

@@ -1,4 +1,4 @@
-"""Agreement between annotators in a few lines, as grids like the papers' tables, as rows."""
+"""Agreement between annotators: as a summary, as grids like the papers' tables, and as rows."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pydantic import BaseModel
 
 from medgauge.errors import option
+from medgauge.estimate import undefined_sentences
 from medgauge.ratings.findings import (
     HEADLINES,
     OVERALL,
@@ -13,7 +14,6 @@ from medgauge.ratings.findings import (
     AnnotatorFigures,
     Figures,
     Two,
-    undefined_sentences,
 )
 from medgauge.report.grid import (
     Cell,
@@ -29,9 +29,9 @@ from medgauge.stats.raters.declared import FIGURES, RELIABILITY, STATISTICS
 from medgauge.stats.raters.outlying import RULE
 from medgauge.stats.raters.reliability import FEWEST_OF_A_PANEL, ByPanel, Packed
 
-_FEW = 12  # annotators whose agreement with each other fits on a page
-_MANY = 30  # annotators of whom more are not all listed
-_LOWEST = 10  # of which are listed then
+_FEW = 12  # annotators whose pairwise agreement fits on a page
+_MANY = 30  # annotators above which not all are listed
+_LOWEST = 10  # annotators that are listed then
 _WAYS = {Packed.prefix: ", packed", ByPanel.prefix: " by panel"}
 _WITHOUT = {name: STATISTICS[name].symbol for name in ("alpha", "kendall_w", "icc_ck", "iaa_1", "iaa_2")}
 _PAIRWISE = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
@@ -40,14 +40,14 @@ _QUALITIES = ("accuracy", "recall", "precision")
 _OF_VERDICTS = ("without_truth", "alpha", *_QUALITIES)
 _IN_SUMMARY = ("alpha", "icc_ck", "iaa_1", "human_upper_bound")
 _WITH_MEAN = "ρ with mean"
-_APART = "–"  # for two annotators with no pair in common
+_APART = "–"  # two annotators with no pair in common
 _NONE = (math.nan, math.nan)
 
 _Intervals = Mapping[str, tuple[float, float]]
 
 
 def summary(found: Agreement) -> list[str]:
-    """Describe in a few lines who rated what, and how far they agree."""
+    """Describe in a few lines who rated what, and how well they agree."""
     return [
         f"{counted(len(found.annotators), 'annotator')} on {short_name(found.name)}",
         f"{counted(found.pairs, 'pair')}, {found.rated_twice:,} of them rated at least twice",
@@ -65,7 +65,7 @@ def summary(found: Agreement) -> list[str]:
 
 
 def grids(found: Agreement) -> list[Grid]:
-    """Return all grids of an agreement, the headline figures in front; what is empty is left out."""
+    """Return all grids of an agreement, the headline figures first; empty grids are left out."""
     grids = [_headlines_grid(found)]
     if _has_reliability(found):
         grids.append(_reliability_grid(found))
@@ -83,7 +83,7 @@ def grids(found: Agreement) -> list[Grid]:
 
 
 def rows(found: Agreement) -> tuple[Columns, list[list[object]]]:
-    """Return every figure as a row: whose it is, its interval, and the pairs that it rests on."""
+    """Return every figure as a row: its subjects, its interval, and the pairs that it is based on."""
     texts, numbers = ("figure", "subject_1", "subject_2"), ("value", "low", "high")
     return dict.fromkeys(texts, str) | dict.fromkeys(numbers, float) | {"pairs": int}, list(_rows(found))
 
@@ -114,7 +114,7 @@ def _headline_notes(found: Agreement) -> Iterator[str]:
         f"twice; {ratings:,} ratings{scale}."
     )
     if unsure := sum(one.unsure for one in found.annotators):
-        yield f"Besides, {unsure:,} answers are don't know, which is no rating."
+        yield f"Not counted: {counted(unsure, 'answer')} of don't know, which is not a rating."
     if found.left_out:
         yield f"Annotators left out ({option('without')}): {', '.join(found.left_out)}."
     yield f"Level of α: {found.level}."
@@ -122,7 +122,7 @@ def _headline_notes(found: Agreement) -> Iterator[str]:
     if packed.pairs and packed.raters is not None:
         how = (
             ", packed: side by side in the order of the columns, as if by the same k annotators. W and ICC "
-            "depend on that order, and are lower where annotators rate higher or lower throughout"
+            "depend on that order, and are lower where some annotators rate consistently higher or lower"
             if _has_panels(found)
             else ""
         )
@@ -130,32 +130,32 @@ def _headline_notes(found: Agreement) -> Iterator[str]:
             f"W and ICC: k = {packed.raters} ratings of each of {packed.pairs:,} of the {found.pairs:,} "
             f"pairs{how}."
         )
-    yield "IAA-1: the mean over annotators of their mean Spearman's ρ with each other one."
-    yield "IAA-2: the mean over annotators of their ρ with the mean of the others."
+    yield "IAA-1: the mean over annotators of their mean Spearman's ρ with each of the others."
+    yield "IAA-2: the mean over annotators of their ρ with the mean rating of the others."
     if found.groups > 1:
         yield (
-            f"The annotators are in {found.groups:,} groups by the pairs that they rated; the others are "
-            "those of the same group."
+            f"The annotators form {found.groups:,} groups by the pairs that they rated; the others are those "
+            "in the same group."
         )
     if found.best_annotator is not None and found.best_annotator_excluding_self is not None:
         yield (
             f"Human upper bound: ρ of the best annotator ({found.best_annotator}) with the mean rating, "
-            "biased upwards since their own is in it; own rating excluded "
+            "biased upwards since it includes their own; own rating excluded "
             f"({found.best_annotator_excluding_self}): with the mean of the others. "
-            "Where several are about as good, the best is so by chance: the bound is then too high, and its "
-            "interval too narrow or left out."
+            "Where several are about equally good, the best is so by chance: the bound is then too high, and "
+            "its interval too narrow or missing."
         )
     if found.consistency is not None:
         yield (
             f"(Nearly) all annotators rated the same {found.consistency.pairs:,} pairs, a consistency set: "
             f"IAA-1 {number_text(found.consistency.iaa_1)}, α {number_text(found.consistency.alpha)} there. "
-            "All other figures of agreement are without these pairs."
+            "All other figures of agreement leave these pairs out."
         )
     if found.intervals:
         by = f"Intervals: BCa bootstrap over pairs, {found.resamples:,} resamples, seed {found.seed}"
         names = [_way_label(name) for name in FIGURES if name in found.jackknifed]
         if names:
-            by += f"; by the jackknife, where resampling itself shifts the figure: {', '.join(names)}"
+            by += f"; by the jackknife where resampling itself shifts the figure: {', '.join(names)}"
         yield f"{by}."
     yield from map(_sentence, found.reasons)
 
@@ -165,7 +165,7 @@ def _sentence(text: str) -> str:
 
 
 def _way_label(figure: str) -> str:
-    """Return the label of a figure that has an interval, with the way of packing where it has one."""
+    """Return the label of a figure with an interval, and how it was packed, if it was."""
     way = next((way for prefix, way in _WAYS.items() if figure.startswith(prefix)), "")
     return f"{FIGURES[figure].label}{way}"
 
@@ -194,9 +194,9 @@ def _reliability_grid(found: Agreement) -> Grid:
         for name, label in RELIABILITY.items()
     ]
     notes = [
-        "ICC forms of McGraw and Wong (1996), of one rating (1) and of the mean of k: annotators not told "
-        "apart; consistency (C), where rating higher throughout does not matter in a panel; absolute "
-        f"agreement (A), where it does. In brackets: {_percent(found)} intervals."
+        "ICC forms of McGraw and Wong (1996), for one rating (1) and for the mean of k: annotators not "
+        "distinguished; consistency (C), which ignores whether annotators rate higher throughout a panel; "
+        f"absolute agreement (A), which does not. In brackets: {_percent(found)} intervals."
     ]
     if _has_panels(found):
         notes.append(
@@ -209,7 +209,7 @@ def _reliability_grid(found: Agreement) -> Grid:
     reasons = {
         RELIABILITY[name] if len(columns) == 1 else f"{RELIABILITY[name]} ({way})": reason
         for way, one in columns.items()
-        if one.panels  # else a note says that there is no panel
+        if one.panels  # else a note says that there are no panels
         for name, reason in one.undefined.items()
     }
     notes += [_sentence(reason) for reason in undefined_sentences(reasons)]
@@ -222,11 +222,11 @@ def _by_panel(found: Agreement) -> str:
     if not panels:
         return f"undefined, as no panel has {few}"
     some = "" if pairs == found.rated_twice else f" of at least {few}"
-    return f"averaged over {panels:,} panels{some}, weighed by their {pairs:,} pairs"
+    return f"averaged over {panels:,} panels{some}, weighted by their {pairs:,} pairs"
 
 
 def _pairwise_grid(found: Agreement) -> Grid:
-    """Return α below the diagonal and each annotator's averages, as table 2 of Schulz et al. (2020)."""
+    """Return α below the diagonal and each annotator's averages, as in table 2 of Schulz et al. (2020)."""
     names = [one.name for one in found.annotators]
     twos = {frozenset((two.annotator_1, two.annotator_2)): two for two in found.pairwise}
     rows = []
@@ -242,7 +242,7 @@ def _pairwise_grid(found: Agreement) -> Grid:
     }
     for label, texts in (averages | _counts(found, found.annotators)).items():
         rows.append([Cell(label), *map(Cell, texts)])
-    return Grid("Agreement of each two annotators: α", ["annotator", *names], rows, notes)
+    return Grid("Pairwise agreement of annotators: α", ["annotator", *names], rows, notes)
 
 
 def _two_cell(two: Two | None) -> Cell:
@@ -250,11 +250,11 @@ def _two_cell(two: Two | None) -> Cell:
 
 
 def _annotators_grid(found: Agreement) -> Grid:
-    """Return a row for each annotator, or for those with the lowest ρ where they are many."""
+    """Return a row for each annotator, or for those with the lowest ρ if there are many."""
     title, shown, notes = "Annotators", found.annotators, [_averages_note(found)]
     if len(shown) > _MANY:
         title = f"The {_LOWEST} annotators with the lowest ρ"
-        notes.append(f"All {len(shown):,} annotators are in the CSV and JSON forms.")
+        notes.append(f"The CSV and JSON formats contain all {len(shown):,} annotators.")
         shown = sorted(shown, key=lambda one: (math.isnan(one.rho), one.rho))[:_LOWEST]
     texts = _counts(found, shown) | _averages(found, shown)
     rows = [
@@ -283,15 +283,15 @@ def _counts(found: Agreement, annotators: Sequence[AnnotatorFigures]) -> dict[st
 
 
 def _kappa(found: Agreement) -> tuple[str, str]:
-    """Return the field and the words for the κ that suits the level."""
+    """Return the field and a description of the κ that suits the level."""
     return ("kappa", "plain") if found.level == "nominal" else ("kappa_quadratic", "quadratic weights")
 
 
 def _averages_note(found: Agreement) -> str:
     return (
         f"Krippendorff's α ({found.level}), Cohen's κ ({_kappa(found)[1]}) and Spearman's ρ, averaged over "
-        f"the others who rated pairs in common: the average ρ is an annotator's IAA-1; {_WITH_MEAN}: ρ with "
-        "the mean of the others, their IAA-2."
+        f"the others with pairs in common: the average ρ is an annotator's IAA-1; {_WITH_MEAN}: ρ with the "
+        "mean of the others, their IAA-2."
     )
 
 
@@ -309,8 +309,8 @@ def _standing_out_grid(found: Agreement) -> Grid:
         rows.append([Cell("all of these"), *[Cell("")] * 3, *_without_cells(found.without_all)])
     where = "" if found.consistency is None else ", on the consistency set"
     notes = [
-        f"The rule: {RULE}{where}. Nobody was removed: {option('without', ['NAME'])} does that.",
-        "z: the modified z-score of the annotator's IAA-1. Without: the overall figures of the others.",
+        f"Rule: {RULE}{where}. Nobody was removed; {option('without', ['NAME'])} does that.",
+        "z: the modified z-score of the annotator's IAA-1. Without: the overall figures without them.",
     ]
     without = [f"{label} without" for label in _WITHOUT.values()]
     header = ["annotator", "IAA-1", "median of all", "z", *without]
@@ -322,7 +322,7 @@ def _without_cells(figures: Figures) -> list[Cell]:
 
 
 def _subsets_grid(found: Agreement) -> Grid:
-    """Return the mean standard deviation by subset, as tables 10 and 11 of Chiu et al. (2018)."""
+    """Return the mean standard deviation by subset, as in tables 10 and 11 of Chiu et al. (2018)."""
     rows = [
         [
             Cell(one.subset),
@@ -332,13 +332,13 @@ def _subsets_grid(found: Agreement) -> Grid:
         ]
         for one in found.subsets
     ]
-    note = "Mean SD: of the standard deviation of each pair's ratings, over the pairs rated at least twice."
+    note = "Mean SD: mean standard deviation of a pair's ratings, over the pairs rated at least twice."
     header = [str(found.by), "pairs", "mean SD", _interval_label(found)]
     return Grid(f"Disagreement by {found.by}", header, rows, [note])
 
 
 def _verdicts_grid(found: Agreement) -> Grid:
-    """Return what annotators say of each set, as table 3 of Schulz and Juric (2020)."""
+    """Return what annotators say of each set, as in table 3 of Schulz and Juric (2020)."""
     rows = [
         [
             Cell(one.set),
@@ -350,8 +350,8 @@ def _verdicts_grid(found: Agreement) -> Grid:
         for one in found.verdicts
     ]
     notes = [
-        "Truth: what more than half of a pair's answers say, don't know being an answer. α: nominal.",
-        "Accuracy, recall and precision: of the set's labels against the truth. In brackets: "
+        "Truth: what more than half of a pair's answers say, counting don't know as an answer. α: nominal.",
+        "Accuracy, recall and precision of the set's labels against the truth. In brackets: "
         f"{_percent(found)} intervals.",
     ]
     return Grid("Verdicts", ["set", "pairs", "without truth", "α", *_QUALITIES], rows, notes)
@@ -395,7 +395,7 @@ def _figures(
     pairs: int | None = None,
     intervals: _Intervals | None = None,
 ) -> Iterator[list[object]]:
-    """Return a row for each of the figures that a part of the agreement holds."""
+    """Return a row for each figure of a part of the agreement."""
     subjects = (*of, None, None)[:2]
     for name in names:
         numbers = (getattr(holder, name, None), *(intervals or {}).get(name, _NONE), pairs)

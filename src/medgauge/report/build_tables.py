@@ -1,4 +1,4 @@
-"""What a build made in a few lines, as grids like table 2 of Schulz and Juric (2020), as rows."""
+"""What a build made: as a summary, as grids like table 2 of Schulz and Juric (2020), and as rows."""
 
 from medgauge.build.difference import BuildDifference
 from medgauge.build.manifest import Manifest, SetFacts
@@ -54,7 +54,7 @@ def statistics_grid(manifest: Manifest) -> Grid:
 
 
 def _figures(by_strategy: list[list[SetFacts]], multi_word: float | None) -> list[Cell]:
-    """Describe sets that are joined, a list for each kind of negatives: size, mean distances, words."""
+    """Describe joined sets, a list for each kind of negatives: size, mean distances, words."""
     sizes = dict.fromkeys(sum(one.positives + one.negatives for one in sets) for sets in by_strategy)
     return [
         Cell(" / ".join(f"{size:,}" for size in sizes)),
@@ -79,25 +79,25 @@ def _notes(manifest: Manifest) -> list[str]:
     notes = [
         "size: positive and negative pairs; Pos, Neg-R, Neg-L: mean Levenshtein distance of the lower-cased "
         "terms of positive pairs and of random and nearest negative pairs.",
-        f"multi-word: share of different terms with several words; {manifest.multi_word['all']:.1%} of all.",
+        f"multi-word: share of distinct terms with several words; {manifest.multi_word['all']:.1%} of all.",
     ]
     if short:
         missing = ", ".join(f"{name} {count:,}" for name, count in short.items())
-        notes.append(f"Negatives that could not be found, for want of unlinked terms: {missing}.")
+        notes.append(f"Negatives that could not be found, for lack of unlinked terms: {missing}.")
     return notes
 
 
 def verification_grid(found: Verification) -> Grid:
-    """Return the verdict on each set, and below it what the two builds do not share."""
+    """Return the verdict on each set, with notes on how the two builds differ."""
     rows = [[Cell(name), Cell(verdict, bold=verdict != "same")] for name, verdict in found.sets.items()]
     same = sum(verdict == "same" for verdict in found.sets.values())
     notes = [f"{same} of {len(found.sets)} sets are the same."]
     notes += [f"{name}: {theirs} there, {ours} here" for name, (theirs, ours) in found.differences.items()]
-    return Grid("Verification", ["set", "is"], rows, notes)
+    return Grid("Verification", ["set", "result"], rows, notes)
 
 
 def difference_grid(found: BuildDifference) -> Grid:
-    """Return what was added and removed in each set, positives and negatives apart."""
+    """Return what was added and removed in each set, separately for positives and negatives."""
     rows = [
         [
             Cell(change.set),

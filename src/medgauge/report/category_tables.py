@@ -1,4 +1,4 @@
-"""The separation of categories in a few lines, as a grid (table D.1 of Schulz and Juric 2020), as rows."""
+"""The separation of categories: summary, grid (as table D.1 of Schulz and Juric 2020) and rows."""
 
 import math
 
@@ -26,7 +26,7 @@ _SIMILARITIES = {
 
 
 def summary(found: CategorySeparation) -> list[str]:
-    """Describe in a few lines which categories were held apart, and how well each model does it at best."""
+    """Describe in a few lines the categories, and how well each model separates them at best."""
 
     def line(model: str) -> str:
         one = best_and_worst(found, model)[0]
@@ -46,7 +46,7 @@ def grids(found: CategorySeparation) -> list[Grid]:
 
 
 def separation_grid(found: CategorySeparation) -> Grid:
-    """Return each model's best and worst measure: overlap, the terms it rests on, and mean similarities."""
+    """Return each model's best and worst measure: overlap, terms used, and mean similarities."""
     chosen = {card.name: best_and_worst(found, card.name) for card in found.models}
     lowest = min((_printed(ones[0]) for ones in chosen.values()), default=math.inf)
     rows = []
@@ -73,7 +73,7 @@ def rows(found: CategorySeparation) -> tuple[Columns, list[list[object]]]:
 
 
 def best_and_worst(found: CategorySeparation, model: str) -> list[Separation]:
-    """Return a model's best and worst measure, or the one that it has: of equals in print, the first."""
+    """Return a model's best and worst measure, or its only one; of those equal in print, the first."""
     mine = [one for one in found.separations if one.model == model]
     defined = [one for one in mine if not math.isnan(one.overlap)] or mine[:1]
     best, worst = min(defined, key=_printed), max(defined, key=_printed)
@@ -95,26 +95,26 @@ def _notes(found: CategorySeparation, chosen: dict[str, list[Separation]]) -> li
     notes = ["; ".join(f"{one.role}: {one.name}, {one.terms} terms" for one in found.categories) + "."]
     if any(one.shared for one in found.categories):
         numbers = ", ".join(f"{one.shared} of {one.role}" for one in found.categories)
-        notes.append(f"Left out because they stand in another list too: {numbers}.")
+        notes.append(f"Left out because they are in another list too: {numbers}.")
     if any(one.repeated for one in found.categories):
         numbers = ", ".join(f"{one.repeated} of {one.role}" for one in found.categories)
         notes.append(f"Left out because they repeat an earlier line: {numbers}.")
     levels = dict.fromkeys(percent(one.confidence) for one in found.separations)
     notes.append(
-        "O: the share of all triples (a, b, c) with sim(a, b) ≤ sim(a, c); less is better, and ties count as "
-        f"errors. In brackets: {' or '.join(levels)} intervals."
+        "O: the share of all triples (a, b, c) with sim(a, b) ≤ sim(a, c); lower is better, and ties count "
+        f"as errors. In brackets: {' or '.join(levels)} intervals."
     )
     notes.append("sim(X, Y): the mean similarity over all pairs of different terms.")
-    notes.append("terms: those of A, B and C that the model covers; its figures rest on them.")
+    notes.append("terms: those of A, B and C that the model covers, on which its figures are computed.")
     if len({(one.used_a, one.used_b, one.used_c) for ones in chosen.values() for one in ones}) > 1:
-        notes.append("Where these numbers differ, figures rest on different triples.")
+        notes.append("Where these numbers differ, figures are computed on different triples.")
     if any(one.undefined for one in found.separations):
         most = max(one.undefined for one in found.separations)
         notes.append(f"Up to {most} covered terms are left out where the measure is undefined for them.")
     shown = [one for ones in chosen.values() for one in ones]
     notes += undefined_notes({f"O of {one.model} with {one.measure}": one.estimate for one in shown})
     if any(len(ones) > 1 for ones in chosen.values()):
-        notes.append("The best and the worst measure of each model were chosen on these very terms.")
+        notes.append("The best and the worst measure of each model were chosen on these same terms.")
     if found.oov == "skip-word":
         notes.append(f"Unknown words were dropped from their terms ({option('oov', 'skip-word')}).")
     return notes

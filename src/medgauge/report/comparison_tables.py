@@ -1,4 +1,4 @@
-"""A comparison in a few lines, as grids (in the papers' notation, and as ranks with letters), as rows."""
+"""A comparison: as a summary, as grids (in the papers' notation, and as ranks with letters), as rows."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +22,7 @@ from medgauge.report.grid import (
 from medgauge.report.metric_text import SHORT, percent
 from medgauge.report.run_tables import oriented
 
-_SMALL = 300  # pairs under which the level of the bootstrap is not held (benchmarks/calibration.py)
+_SMALL = 300  # pairs below which the bootstrap exceeds its level (benchmarks/calibration.py)
 _CORRECTIONS = {
     "bonferroni": "Bonferroni's correction",
     "holm": "Holm's correction",
@@ -56,7 +56,7 @@ def summary(comparison: Comparison) -> list[str]:
 
 
 def grids(comparison: Comparison) -> list[Grid]:
-    """Return all grids of a comparison, the one that a reader wants first in front."""
+    """Return all grids of a comparison, the most useful one first."""
     if comparison.by == "measure":
         return [_measures_grid(comparison), _spreads_grid(comparison)]
     return [_ranks_grid(comparison), _wins_grid(comparison)]
@@ -74,18 +74,18 @@ def rows(comparison: Comparison) -> tuple[Columns, list[list[object]]]:
 
 
 def contest_name(contest: Contest | Spread) -> str:
-    """Name a contest by its set and metric."""
+    """Return the name of a contest: its set and metric."""
     return f"{contest.dataset} {SHORT[contest.metric]}"
 
 
 def own_confidence(contests: Iterable[Contest]) -> str:
-    """Write the confidence of the intervals of figures and ranks: that of the run."""
+    """Format the confidence of the intervals of figures and ranks, which is the run's."""
     levels = (percent(system.confidence) for contest in contests for system in contest.systems)
     return " or ".join(dict.fromkeys(levels))
 
 
 def ordered_models(contests: Iterable[Contest]) -> list[str]:
-    """Name the models by their mean rank over the contests, best first."""
+    """Return the names of the models by their mean rank over the contests, best first."""
     places: dict[str, list[int]] = {}
     for contest in contests:
         for system in contest.systems:
@@ -99,10 +99,10 @@ def _ranks_grid(comparison: Comparison) -> Grid:
     if any(contest.resamples for contest in comparison.contests):
         over.append("the resamples")
     if not all(contest.resamples for contest in comparison.contests):
-        over.append("draws from the normal law with the figures' covariance, on labelled sets")
+        over.append("draws from the normal distribution with the figures' covariance, on labelled sets")
     note = (
-        f"Rank, in brackets where it lies in {own_confidence(comparison.contests)} of {'; of '.join(over)}, "
-        "and letters: models that share a letter on a set cannot be told apart there."
+        f"Rank; in brackets its range in {own_confidence(comparison.contests)} of {', or of '.join(over)}. "
+        "Letters: models that share a letter on a set cannot be told apart there."
     )
     return _models_grid("Ranks", comparison, lambda system, _: _rank(system), [note])
 
@@ -130,7 +130,7 @@ def _models_grid(
 
 
 def _measures_grid(comparison: Comparison) -> Grid:
-    """Return a row with its measures for every model and set, as tables B.2 to B.5 and C.4 to C.8 do."""
+    """Return a row of measures for every model and set, as in tables B.2 to B.5 and C.4 to C.8."""
     used = {system.measure for contest in comparison.contests for system in contest.systems}
     measures = [name for name in MEASURES if name in used]
     models = list(dict.fromkeys(contest.model for contest in comparison.contests))
@@ -147,7 +147,7 @@ def _measures_grid(comparison: Comparison) -> Grid:
 
 
 def _spreads_grid(comparison: Comparison) -> Grid:
-    """Return the lowest, middle and highest figure of each model, as figures B.1 and C.1 draw them."""
+    """Return the lowest, median and highest figure of each model, as drawn in figures B.1 and C.1."""
     models = list(dict.fromkeys(spread.model for spread in comparison.spreads))
     rows = [
         [
@@ -158,7 +158,7 @@ def _spreads_grid(comparison: Comparison) -> Grid:
         ]
         for spread in sorted(comparison.spreads, key=lambda spread: models.index(spread.model))
     ]
-    header = ["model", "set", "measures", "lowest", "middle", "highest"]
+    header = ["model", "set", "measures", "lowest", "median", "highest"]
     return Grid("Spread of the figures over the measures", header, rows, labels=3)
 
 
@@ -200,29 +200,29 @@ def _notes(comparison: Comparison) -> list[str]:
         notes.append(_measures_note(comparison))
     if "accuracy_best" in metrics:
         notes.append(
-            "The best threshold is chosen on the very pairs, as in the papers, which favours every model; CV "
-            "chooses it on others."
+            "The best threshold is chosen on the pairs it is tested on, as in the papers, which favours "
+            "every model; CV chooses it on other pairs."
         )
     if comparison.clustered_by is None:
-        notes.append("Pairs are taken as independent.")
+        notes.append("Pairs are treated as independent.")
     else:
         groups = _span(sorted({contest.groups for contest in contests if contest.groups}))
         notes.append(
             f"Pairs with the same {comparison.clustered_by} depend on one another: {groups} groups of pairs "
-            "are taken as independent."
+            "are treated as independent."
         )
     return notes
 
 
 def _cautions(contests: list[Contest]) -> Iterator[str]:
-    """Say where the bootstrap rests on too little."""
+    """Warn where the bootstrap has too few resamples or pairs."""
     resampled = [contest for contest in contests if contest.resamples]
     if not all(contest.can_find for contest in contests):
-        yield f"So few resamples that no difference can be significant on some sets ({option('resamples')})."
+        yield f"Too few resamples for any difference to be significant on some sets ({option('resamples')})."
     elif (beyond := min((one.beyond for one in resampled if one.beyond), default=BEYOND)) < BEYOND:
         yield (
-            f"As few as {math.floor(beyond)} resamples lie beyond an end of an interval: such an end, and "
-            "what is significant, moves with the seed."
+            f"As few as {math.floor(beyond)} resamples lie beyond an end of an interval: that end, and what "
+            "is significant, depends on the seed."
         )
     small = [contest.dataset for contest in resampled if contest.pairs < _SMALL]
     if small:
@@ -253,8 +253,8 @@ def _tests_note(comparison: Comparison) -> str:
 def _measures_note(comparison: Comparison) -> str:
     if comparison.chosen_on_test_data:
         return (
-            "Each model has its best measure on each set, chosen on the very pairs (on the test data): "
-            "figures are optimistic, and the tests do not know of the choice."
+            "Each model has its best measure on each set, chosen on the same pairs (the test data): figures "
+            "are optimistic, and the tests do not account for the choice."
         )
     by_measure: dict[str, list[str]] = {}
     for contest in comparison.contests:
@@ -267,7 +267,7 @@ def _measures_note(comparison: Comparison) -> str:
 
 
 def _span(values: list[int] | list[str] | list[int | str]) -> str:
-    """Write one value, or the first and the last of several.
+    """Format one value, or the first and the last of several.
 
     >>> _span([15]), _span([12000, 36000])
     ('15', '12,000 to 36,000')

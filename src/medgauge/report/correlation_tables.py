@@ -1,4 +1,4 @@
-"""Correlations between intrinsic and extrinsic figures in a few lines, as a grid, as rows."""
+"""Correlations between intrinsic and extrinsic figures: as a summary, a grid and rows."""
 
 import math
 
@@ -52,7 +52,7 @@ def rows(found: Correlations) -> tuple[Columns, list[list[object]]]:
 
 
 def p_text(p: float) -> str:
-    """Write a p-value.
+    """Format a p-value.
 
     >>> p_text(0.0004), p_text(0.25)
     ('p < 0.001', 'p = 0.250')
@@ -77,7 +77,9 @@ def _notes(found: Correlations, alpha: float) -> list[str]:
             f"{alpha / tests:.3g}: {corrected}."
         )
     if any(one.n < len(found.models) for one in found.correlations):
-        notes.append("A model without a figure is left out of the cells that need it; they say their own n.")
+        notes.append(
+            "A model without a figure is left out of the cells that need it; these give their own n."
+        )
     notes += undefined_notes(
         {f"{one.intrinsic} with {one.extrinsic}": one.estimate for one in found.correlations}
     )
@@ -90,12 +92,12 @@ def _notes_on(table: ComparedTable, other: ComparedTable) -> list[str]:
     notes, source = [], clean_name(table.source)
     if table.left_out:
         notes.append(
-            f"Left out: {len(table.left_out)} of the models in {source}, which {clean_name(other.source)} "
-            "does not have."
+            f"Left out: {len(table.left_out)} of the models in {source}, which are missing from "
+            f"{clean_name(other.source)}."
         )
     if table.chosen:
         notes.append(
-            f"{source}: Spearman's ρ, or the AUC of a labelled set, of each model's best measure, which was "
+            f"{source}: Spearman's ρ, or the AUC of a labelled set, of each model's best measure, "
             "chosen on the test data; these figures are optimistic."
         )
     elif table.measures:

@@ -1,4 +1,4 @@
-"""A gold standard in a few lines, as a grid, as rows; its terms are in none of them."""
+"""A gold standard as a summary, a grid and rows, none of which contain its terms."""
 
 import math
 from typing import Any
@@ -6,12 +6,13 @@ from typing import Any
 from medgauge.ratings.findings import HEADLINES
 from medgauge.ratings.gold import REASONS, Gold
 from medgauge.report.grid import Cell, Columns, Grid, counted, figure_text, short_name
+from medgauge.report.metric_text import percent
 
-_MOST_NAMES = 12  # of annotators, that are written
+_MOST_NAMES = 12  # annotators listed by name
 
 
 def summary(made: Gold) -> list[str]:
-    """Describe in a few lines what the gold is made of, and how far its annotators agree."""
+    """Describe in a few lines what the gold is made of, and how well its annotators agree."""
     shown = facts(made)
     names = made.pairs.card.build["annotators"]
     kept = ("dropped", "scale", *(name for name in shown if name.startswith(HEADLINES["alpha"])))
@@ -29,7 +30,7 @@ def grids(made: Gold) -> list[Grid]:
 
 
 def rows(made: Gold) -> tuple[Columns, list[list[object]]]:
-    """Return the number of pairs, those that were dropped, and each figure of agreement as a row."""
+    """Return the number of pairs, the numbers dropped, and each figure of agreement as rows."""
     described = made.described()
     counts = {"pairs": described["pairs"], **{f"dropped_{why}": count for why, count in made.dropped.items()}}
     found: list[list[object]] = [[name, count, None, None] for name, count in counts.items()]
@@ -40,7 +41,7 @@ def rows(made: Gold) -> tuple[Columns, list[list[object]]]:
 
 
 def facts(made: Gold) -> dict[str, str]:
-    """Say how many pairs there are, what was dropped, who rated them, and how far they agree."""
+    """Return how many pairs there are, what was dropped, who rated them, and how well they agree."""
     card, described = made.pairs.card, made.described()
     names, left_out, agreement = (described[name] for name in ("annotators", "without", "agreement"))
     dropped = [f"{count:,} {REASONS[reason]}" for reason, count in made.dropped.items()]
@@ -54,12 +55,13 @@ def facts(made: Gold) -> dict[str, str]:
     if agreement is not None:
         shown[f"{HEADLINES['alpha']} ({agreement['level']})"] = _figure(agreement, "alpha")
         shown[HEADLINES["icc_ck"]] = _figure(agreement, "icc_ck")
+        shown["intervals"] = percent(agreement["confidence"])
     return shown
 
 
 def _scales(scale: tuple[float, float] | None, of_ratings: list[float] | None) -> str:
     if scale is None:
-        return "not known"
+        return "unknown"
     shown = f"{scale[0]:g} to {scale[1]:g}"
     if of_ratings is None or tuple(of_ratings) == scale:
         return shown

@@ -1,4 +1,4 @@
-"""A grid of texts, and the forms it is written in: Markdown, LaTeX with booktabs, HTML; rows as CSV."""
+"""A grid of texts, and its output formats: Markdown, LaTeX with booktabs and HTML; rows as CSV."""
 
 import csv
 import html
@@ -14,8 +14,8 @@ from pydantic import BaseModel
 Columns = dict[str, Any]
 """The columns of rows: the type of each by its name."""
 
-_NAME = 40  # letters of a name in a list of names
-_WIDE = 9  # columns, of which more are set small
+_NAME = 40  # characters of a name in a list of names
+_WIDE = 9  # columns above which LaTeX sets the table small
 _LATEX = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -50,7 +50,7 @@ _LATEX = {
 
 @dataclass(frozen=True)
 class Cell:
-    """A text, in bold or not, with a superscript or none."""
+    """A text, possibly in bold, possibly with a superscript."""
 
     text: str
     bold: bool = False
@@ -58,15 +58,15 @@ class Cell:
 
     @property
     def plain(self) -> str:
-        """The text for where nothing can be raised."""
+        """The text for output without superscripts."""
         return f"{self.text} {self.raised}" if self.raised else self.text
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: its title, column names, rows, and the notes that stand under it.
+    """A table: its title, column names, rows, and the notes below it.
 
-    The first `labels` columns name a row and are set to the left, the others to the right.
+    The first `labels` columns name a row and are left-aligned, the others right-aligned.
     """
 
     title: str
@@ -99,7 +99,7 @@ class Grid:
 
 
 def number_text(value: float, digits: int = 3) -> str:
-    """Write a figure; one that is undefined says so.
+    """Format a figure; NaN is "undefined".
 
     >>> number_text(0.61549), number_text(-0.0001), number_text(math.nan)
     ('0.615', '0.000', 'undefined')
@@ -108,7 +108,7 @@ def number_text(value: float, digits: int = 3) -> str:
 
 
 def interval_text(low: float, high: float) -> str:
-    """Write an interval, or nothing where there is none.
+    """Format an interval; NaN is empty.
 
     >>> interval_text(-0.1, 0.25), interval_text(math.nan, math.nan)
     ('[-0.100, 0.250]', '')
@@ -117,7 +117,7 @@ def interval_text(low: float, high: float) -> str:
 
 
 def figure_text(value: float, low: float, high: float) -> str:
-    """Write a figure with its interval, if it has one.
+    """Format a figure with its interval, if it has one.
 
     >>> figure_text(0.615, 0.57, 0.66)
     '0.615 [0.570, 0.660]'
@@ -135,7 +135,7 @@ def short_name(name: str) -> str:
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:
-    """List the first names, and say how many more there are.
+    """List the first names and the number of the rest.
 
     >>> listed(["a", "b"]), listed(["a", "b", "c", "d"], most=2)
     ('a, b', 'a, b and 2 more')
@@ -145,7 +145,7 @@ def listed(names: Sequence[str], most: int = 4) -> str:
 
 
 def counted(count: int, what: str) -> str:
-    """Write a number of things.
+    """Format a count with its noun.
 
     >>> counted(1, "set"), counted(1200, "pair")
     ('1 set', '1,200 pairs')
@@ -157,10 +157,12 @@ def first_lines(lines: Iterable[str], what: str, most: int = 5) -> list[str]:
     """Keep the first lines of a summary, and say how many more there are.
 
     >>> first_lines(["a", "b", "c"], "set", most=1)
-    ['a', '… and 2 sets more']
+    ['a', '… and 2 more sets']
     """
     lines = list(lines)
-    return lines[:most] + ([f"… and {counted(len(lines) - most, what)} more"] if len(lines) > most else [])
+    return lines[:most] + (
+        [f"… and {counted(len(lines) - most, f'more {what}')}"] if len(lines) > most else []
+    )
 
 
 def columns_of(model: type[BaseModel]) -> Columns:
@@ -258,7 +260,7 @@ def to_html(grid: Grid) -> str:
     ]
     lines = [
         '<div style="overflow-x: auto; margin-bottom: 1em">',
-        # Not a caption, which would be as narrow as the table, or make the table as wide as itself.
+        # Not a caption, which would be as narrow as the table or stretch the table to its own width.
         f'<p style="margin: 0.3em 0; font-weight: bold">{html.escape(grid.title)}</p>',
         f'<table style="border-collapse: collapse" aria-label="{html.escape(grid.title)}">',
         f"<thead><tr>{head}</tr></thead>",
@@ -269,16 +271,16 @@ def to_html(grid: Grid) -> str:
         *(f'<p style="margin: 0.3em 0; font-size: smaller">{html.escape(note)}</p>' for note in grid.notes),
         "</div>",
     ]
-    # A page that does not name its encoding shows ASCII right.
+    # ASCII is shown correctly even on a page that does not name its encoding.
     return "\n".join(lines).encode("ascii", "xmlcharrefreplace").decode()
 
 
 WRITERS: dict[str, Callable[[Grid], str]] = {"md": to_markdown, "latex": to_latex, "html": to_html}
-"""How a grid is written, by the name of the format on the command line."""
+"""The writer of each format, by its name on the command line."""
 
 
 def write(grids: Iterable[Grid], form: str) -> str:
-    """Write grids one below the other, in a format that WRITERS has."""
+    """Write grids one below the other, in one of the formats of WRITERS."""
     return "\n\n".join(map(WRITERS[form], grids)) + "\n"
 
 
@@ -296,12 +298,12 @@ def to_csv(header: Iterable[str], rows: list[list[object]]) -> str:
 
 
 def escape_latex(text: str) -> str:
-    r"""Escape what LaTeX would read as a command.
+    r"""Escape characters that LaTeX would read as commands.
 
     >>> print(escape_latex("avg_cos: 50%"))
     avg\_cos: 50\%
     """
-    # Two hyphens would be set as a dash.
+    # LaTeX would set two hyphens as a dash.
     plain = " ".join(text.split()).replace("--", "-\0-")
     escaped = "".join(_LATEX.get(character, character) for character in plain).replace("\0", "{}")
     escaped = re.sub(r"(?<![\w.-])-(?=\d)", "$-$", escaped)

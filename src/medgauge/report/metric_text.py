@@ -1,19 +1,19 @@
-"""How metrics are called in tables and plots, and figures written."""
+"""How metrics are named and figures written in tables and plots."""
 
 import math
 from collections.abc import Mapping
 
-from medgauge.estimate import Estimate
+from medgauge.estimate import Estimate, undefined_sentences
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import SetUsed
 from medgauge.report.grid import figure_text
 
 SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
-_MOST_NAMED = 5  # figures that the note on a reason names
+_MOST_NAMED = 5  # figures that a note names for one reason
 
 
 def main_metric(used: SetUsed) -> str:
-    """Name the metric that sums up a set: ρ, or the AUC of a labelled one."""
+    """Return the main metric of a set: ρ, or the AUC of a labelled one."""
     return "auc" if used.labelled else "spearman"
 
 
@@ -35,18 +35,10 @@ def percent(confidence: float) -> str:
 
 
 def undefined_notes(named: Mapping[str, Estimate]) -> list[str]:
-    """Say why figures are undefined, by their names in the table: a note for each reason.
+    """Return a note for each reason why figures, by their names in the table, are undefined.
 
     >>> undefined_notes({"mine ρ of flat": Estimate(undefined="all 60 scores are equal"), "x": Estimate(0.6)})
-    ['Undefined, since all 60 scores are equal: mine ρ of flat.']
+    ['mine ρ of flat is undefined: all 60 scores are equal.']
     """
-    by_reason: dict[str, list[str]] = {}
-    for name, estimate in named.items():
-        if estimate.undefined is not None:
-            by_reason.setdefault(estimate.undefined, []).append(name)
-    return [f"Undefined, since {reason}: {_listed(names)}." for reason, names in by_reason.items()]
-
-
-def _listed(names: list[str]) -> str:
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    reasons = {name: one.undefined for name, one in named.items() if one.undefined is not None}
+    return [f"{sentence}." for sentence in undefined_sentences(reasons, most=_MOST_NAMED)]

@@ -1,4 +1,4 @@
-"""A run's figures and coverage: in a few lines, as grids, as rows."""
+"""A run's figures and coverage: as a summary, as grids and as rows."""
 
 import math
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def summary(run: Run) -> list[str]:
 
 
 def grids(run: Run) -> list[Grid]:
-    """Return the figures, those of subsets, and the coverage where it matters."""
+    """Return the grids of figures, of subsets, and of coverage where it matters."""
     found = [results_grid(run)]
     if run.settings.by is not None:
         found.append(subsets_grid(run))
@@ -55,7 +55,7 @@ def grids(run: Run) -> list[Grid]:
 
 
 def results_grid(run: Run) -> Grid:
-    """Return models against sets: the best measure's figure with its interval, and the pairs it rests on.
+    """Return models against sets: the best measure's figure with its interval, and the pairs used.
 
     Sets go down and models across, or the other way round where there are more models.
     """
@@ -103,7 +103,7 @@ def coverage_grid(run: Run) -> Grid:
 
 
 def oriented(title: str, names: list[str], rows: list[list[Cell]], notes: list[str]) -> Grid:
-    """Put models across, with the pairs beside each set, or down where they are more than the rows."""
+    """Put models across, with each set's pairs next to its name, or down if they outnumber the rows."""
     header = ["set", "pairs", *names]
     if len(names) > len(rows):
         return Grid(title, header, rows, notes).transposed()
@@ -125,21 +125,26 @@ def _notes(run: Run, several: bool) -> list[str]:
     metrics = dict.fromkeys(figure.metric for figure in run.figures)
     meanings = "; ".join(f"{SHORT[metric]}: {METRICS[metric]}" for metric in metrics)
     notes = [f"{meanings}. In brackets: {percent(run.settings.confidence)} intervals."]
-    notes.append("Pairs: those that all models can score, of all in the set; every figure rests on them.")
+    notes.append(
+        "Pairs: those that all models can score, out of all in the set; every figure is computed on them."
+    )
     undefined = sum(entry.undefined for entry in run.coverage)
     if undefined:
-        notes.append(f"For {undefined} covered pairs some measure is undefined; they are left out for all.")
+        notes.append(
+            f"For {undefined} covered pairs some measure is undefined; they are left out for all models."
+        )
     if several:
-        notes.append("Each cell has its best measure, chosen on these very pairs.")
+        notes.append("Each cell has its best measure, chosen on these same pairs.")
     elif named := [name for name in dict.fromkeys(one.measure for one in run.figures) if name != "score"]:
         notes.append(f"Measure: {', '.join(named)}.")
     if "accuracy_best" in metrics:
         notes.append(
-            "The best threshold is chosen on these very pairs, as in the papers; CV chooses it on others."
+            "The best threshold is chosen on the pairs it is tested on, as in the papers; CV chooses it on "
+            "other pairs."
         )
         shares = "; ".join(f"{one.name} {one.majority:.3f}" for one in run.datasets if one.majority)
         if shares:
-            notes.append(f"Accuracy of always giving the commoner label: {shares}.")
+            notes.append(f"Accuracy of always predicting the more common label: {shares}.")
     notes += [text for used in run.datasets for text in (*_human(used), *_types(used, run.settings))]
     if run.settings.where is not None:
         kept = ", ".join(f"{one.name} {one.n} of {one.total}" for one in run.datasets)
@@ -147,8 +152,8 @@ def _notes(run: Run, several: bool) -> list[str]:
     if run.settings.oov == "skip-word":
         notes.append(f"Unknown words were dropped from their terms ({option('oov', 'skip-word')}).")
     if run.settings.limit is not None:
-        most = f"{run.settings.limit} pairs of each set were used ({option('limit')})"
-        notes.append(f"At most the first {most}.")
+        most = f"{run.settings.limit} pairs of each set were used"
+        notes.append(f"At most the first {most} ({option('limit')}).")
     return notes
 
 
@@ -163,7 +168,7 @@ def _human(used: SetUsed) -> Iterator[str]:
 
 
 def _since(undefined: str | None) -> str:
-    return "" if undefined is None else f" Undefined, since {undefined}."
+    return "" if undefined is None else f" Undefined: {undefined}."
 
 
 def _of(rater: str | None) -> str:
@@ -175,6 +180,6 @@ def _types(used: SetUsed, settings: Settings) -> Iterator[str]:
         yield (
             f"Median gold of each combination of {' and '.join(settings.types)} on {used.name}: "
             f"ρ {number_text(used.types.rho)} on the {used.types.pairs} pairs of the "
-            f"{used.types.combinations} combinations that occur more than once; fitted on the very pairs "
-            f"it is tested on.{_since(used.types.undefined)}"
+            f"{used.types.combinations} combinations that occur more than once; fitted on the same pairs "
+            f"that it is tested on.{_since(used.types.undefined)}"
         )

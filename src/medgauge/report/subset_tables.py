@@ -14,7 +14,7 @@ from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
 def subsets_grid(run: Run) -> Grid:
     """Return subsets against models: the figure of a model's best measure on all pairs of the set.
 
-    One measure for all subsets, so that they can be compared with each other.
+    All subsets use one measure, so that they can be compared with each other.
     """
     chosen = chosen_figures(run)
     several = run.several_measures
@@ -48,7 +48,7 @@ def _metrics(run: Run, used: SetUsed) -> list[str]:
 
 
 def chosen_figures(run: Run) -> dict[tuple[str, str, str, str], Figure]:
-    """Return subsets' figures by model, set, metric and subset, of the best measure on the whole set."""
+    """Return the figures of subsets by model, set, metric and subset, with the whole set's best measure."""
     best = best_figures(run.figures)
     return {
         (figure.model, figure.dataset, figure.metric, figure.subset): figure
@@ -62,7 +62,7 @@ def _notes(run: Run, several: bool) -> list[str]:
     by, bins = run.settings.by, run.settings.bins
     notes = [
         f"In brackets: {percent(run.settings.confidence)} intervals.",
-        "Pairs: those of the subset that all models can score, of all in it.",
+        "Pairs: those of the subset that all models can score, out of all in it.",
     ]
     if several:
         notes.append("Each model has the measure that is its best on all pairs of the set.")

@@ -1,4 +1,4 @@
-"""Choices that statistics leave to the user; kept apart, since a command line needs their names at once."""
+"""Choices that statistics leave to the user; in their own module, so that the command line loads fast."""
 
 from typing import Literal
 
@@ -6,12 +6,12 @@ Correction = Literal["bonferroni", "holm", "bh", "none"]
 """Bonferroni and Holm bound the chance of any false finding, Benjamini-Hochberg the share of false ones."""
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
-"""What differences between ratings mean: none but being different, their order, their size, their ratio."""
+"""Which differences between ratings matter: whether they differ, their order, their size, their ratio."""
 
 RESAMPLES = 9_999
-"""Of a bootstrap for 95% intervals, if nothing else is said."""
+"""The default number of bootstrap resamples, for 95% intervals."""
 LARGEST = 1e12
-"""A rating can be so far from 0 and no farther, so that its square is a number."""
+"""The largest absolute value of a rating, so that its square does not overflow."""
 
 MOST_RESAMPLES = 1_000_000
-"""More would fill the memory."""
+"""The largest number of resamples; more would fill the memory."""

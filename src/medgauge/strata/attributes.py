@@ -1,4 +1,4 @@
-"""A table of word attributes, such as frequency or number of subjects, and the values it gives to terms."""
+"""A table of word attributes, such as frequency or number of subjects, and the values of terms."""
 
 import math
 import unicodedata
@@ -23,11 +23,11 @@ class Attribute:
     digest: str
 
     def of(self, terms: list[str]) -> Doubles:
-        """Give each term's value, NaN where the table has none.
+        """Return each term's value, NaN where the table has none.
 
-        A term that stands in the table has its own value. Any other has the smallest of its words, since
-        the rarest word limits what a model can know of the term, and none if a word is missing. A word is
-        looked up as it is and then in lower case.
+        A term in the table has its own value. Any other has the smallest value of its words, since the rarest
+        word limits what a model can know about the term, and none if a word is missing. A word is looked up
+        as written and then in lower case.
 
         >>> frequency = Attribute("frequency", {"renal": 40.0, "failure": 90.0}, "")
         >>> frequency.of(["Renal failure", "renal", "renal disease"])
@@ -47,14 +47,14 @@ class Attribute:
 
 
 def read_attribute(path: str | Path, name: str) -> Attribute:
-    """Read one attribute from a CSV, TSV or Parquet table: its first column is the word, the others numbers.
+    """Read one attribute from a CSV, TSV or Parquet table: words in the first column, numbers in the others.
 
     Words with an empty cell have no value.
     """
     path = Path(path)
     table = read_table(path)
     if len(table.header) < 2:
-        raise FileError(path, "has one column; an attribute table needs words and numbers")
+        raise FileError(path, "has only one column; a table of attributes needs words and numbers")
     if name not in table.header[1:]:
         raise UnknownNameError(f"attribute in {path.name} called", name, table.header[1:])
     column = table.header.index(name)
@@ -65,7 +65,7 @@ def read_attribute(path: str | Path, name: str) -> Attribute:
         if not word:
             raise FileError(path, "the word is blank", place=row.place)
         if word in seen:
-            raise FileError(path, "the word stands here again", place=row.place)
+            raise FileError(path, "the word occurs a second time", place=row.place)
         seen.add(word)
         value = table.optional_number(row, column)
         if value is not None:

@@ -1,4 +1,4 @@
-"""Bins of numbers: intervals that are named after their edges."""
+"""Bins of numbers: intervals named after their edges."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ class Bins:
 
     @property
     def names(self) -> list[str]:
-        """The intervals in writing."""
+        """The intervals as text."""
         texts = [repr(edge).removesuffix(".0") for edge in self.edges]
         left = ["(" if edge == -math.inf else "[" for edge in self.edges[:-1]]
         right = [")"] * (len(left) - 1) + [")" if self.edges[-1] == math.inf else "]"]
@@ -37,7 +37,7 @@ class Bins:
         ]
 
     def of(self, values: Doubles) -> NDArray[np.int64]:
-        """Give the number of the bin that each value is in, −1 for none."""
+        """Return the number of the bin that each value is in, −1 for none."""
         last = len(self.edges) - 2
         places = np.minimum(np.searchsorted(self.edges, values, side="right") - 1, last)
         inside = (values >= self.edges[0]) & (values <= self.edges[-1])
@@ -45,17 +45,17 @@ class Bins:
 
 
 def given_bins(edges: Sequence[float]) -> Bins:
-    """Make bins of edges that the user gave."""
+    """Make bins from given edges."""
     if len(edges) < 2 or any(not low < high for low, high in pairwise(edges)):
-        raise InputError("the edges of bins must be two or more numbers that rise, such as 0,10,100")
+        raise InputError("the edges of bins must be two or more increasing numbers, such as 0,10,100")
     return Bins(tuple(float(edge) for edge in edges))
 
 
 def quantile_bins(values: Doubles, count: int) -> Bins:
-    """Part values into bins of counts as equal as ties allow; fewer bins where too many values are equal.
+    """Split values into bins of counts as equal as ties allow; fewer bins where too many values are equal.
 
-    Missing and infinite values do not count; there must be some that do. An edge is the shortest number
-    that parts the two values it stands between, so that a bin's name is the very rule by which it was made.
+    Missing and infinite values do not count; there must be others. An edge is the shortest number that
+    separates the two values next to it, so that a bin's name states exactly what is in it.
 
     >>> quantile_bins(np.array([1.0, 2, 3, 57.25, 61.5, 99.125]), 2).names
     ['[1, 57)', '[57, 99.2]']
@@ -72,13 +72,13 @@ def quantile_bins(values: Doubles, count: int) -> Bins:
 
 
 def _shortest(below: float, value: float) -> float:
-    """Give the number of fewest digits in (below, value]."""
+    """Return the number of fewest digits in (below, value]."""
     candidates = (float(f"{value:.{digits}g}") for digits in range(1, 18))
     return next(edge for edge in candidates if below < edge <= value)
 
 
 def _outward(value: float, rounded: Callable[[float], int]) -> float:
-    """Cut a value to three digits, down or up, so that it stays inside; whole numbers stay as they are."""
+    """Round a value to three digits, down or up, so that it stays inside; whole numbers are unchanged."""
     if value.is_integer():
         return value
     digits = min(300, max(0, 2 - math.floor(math.log10(abs(value)))))

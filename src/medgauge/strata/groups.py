@@ -1,6 +1,6 @@
-"""Which pairs of a set share a concept, a term or a stratum: numbers in place of the values.
+"""Which pairs of a set share a concept, a term or a stratum: numbers instead of the values.
 
-Stored beside the scores, so that groups of pairs can be told apart later without any term in a run.
+Stored with the scores, so that groups of pairs can be distinguished later without storing terms in a run.
 """
 
 import polars as pl
@@ -11,7 +11,7 @@ _COUNTABLE = (pl.String, pl.Boolean, pl.Categorical, pl.Enum)
 
 
 def groups_frame(pairs: Pairs) -> pl.DataFrame:
-    """Give the different values of each column of a set numbers, from 1; a missing value stays missing.
+    """Assign numbers to the distinct values of each column of a set, from 1; a missing value stays missing.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> rows = [("flu", "asthma", 1.0), ("flu", "angina", 2.0), ("gout", "angina", 0.0)]

@@ -16,11 +16,11 @@ from medgauge.strata.bins import Bins, given_bins, quantile_bins
 from medgauge.strata.values import as_texts, column
 
 Cut = Literal["values", "quantiles", "edges"]
-"""What made the subsets: the different values, equal counts, or edges that were given."""
+"""How the subsets were made: by distinct values, by equal counts, or by given edges."""
 
-FEW_VALUES = 10  # up to so many different numbers are taken one by one
+FEW_VALUES = 10  # distinct numbers up to which each makes a subset
 DEFAULT_BINS = 3  # as in figures 1 to 4 of Chiu et al. (2018)
-_MOST = 50  # more subsets than that are no table
+_MOST = 50  # subsets that a table can show
 
 LEFT_OUT = {
     "missing": "without a value",
@@ -32,7 +32,7 @@ LEFT_OUT = {
 
 @dataclass(frozen=True)
 class Subsets:
-    """The names of subsets in order, the one that each pair is in (−1: none), and how many are in none."""
+    """The names of subsets in order, the subset of each pair (−1: none), and how many pairs are in none."""
 
     names: list[str]
     member: NDArray[np.int64]
@@ -41,26 +41,24 @@ class Subsets:
 
 
 def subsets_by(pairs: Pairs, by: str, *, bins: int | Sequence[float] | None = None) -> Subsets:
-    """Part the pairs by a column, own or computed.
+    """Split the pairs by a column of the set or a computed one.
 
-    Text makes a subset of each value, and so do numbers of up to ten different values; others are put into
-    bins: those given by edges or by their number, else three of equal counts.
+    Each value of text makes a subset, and so does each of up to ten distinct numbers; other numbers are
+    binned: by the given edges or number of bins, else into three bins of equal counts.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
-    >>> parted = subsets_by(pairs, "words")
-    >>> parted.names, parted.member.tolist()
+    >>> subsets = subsets_by(pairs, "words")
+    >>> subsets.names, subsets.member.tolist()
     (['1', '2'], [1, 0])
     """
     name = pairs.card.name
     if by in ("pair_id", "term_1", "term_2"):
-        raise InputError(
-            f"terms and pair_id make no subsets; give a column that several pairs share, not {by}"
-        )
+        raise InputError(f"{by} cannot make subsets; choose a column whose values several pairs share")
     values = column(pairs, by)
     if not values.dtype.is_numeric():
         if bins is not None:
-            raise InputError(f"the column {by} of {name} is no number; bins are for numbers")
+            raise InputError(f"the column {by} of {name} is not numeric; bins are for numbers")
         return _by_text(pairs, by, values)
     numbers = values.cast(pl.Float64).fill_null(np.nan).to_numpy()
     _check_any(pairs, by, numbers)
@@ -78,10 +76,10 @@ def subsets_by(pairs: Pairs, by: str, *, bins: int | Sequence[float] | None = No
 def subsets_by_attribute(
     pairs: Pairs, attribute: Attribute, *, bins: int | Sequence[float] | None = None
 ) -> Subsets:
-    """Part the pairs by an attribute of their terms: both in the same interval, as in Chiu et al. (2018).
+    """Split the pairs by an attribute of their terms: both in the same interval, as in Chiu et al. (2018).
 
-    Intervals of equal counts are so over the set's different terms. Pairs whose terms are in different
-    intervals, or of which a term has no value, are in no subset.
+    Equal counts are over the set's distinct terms. Pairs whose terms are in different intervals, or with a
+    term that has no value, are in no subset.
     """
     values = dict(zip(pairs.terms, attribute.of(pairs.terms).tolist(), strict=True))
     of_terms = np.array(list(values.values()), np.float64)
@@ -101,7 +99,7 @@ def _by_text(pairs: Pairs, by: str, values: pl.Series) -> Subsets:
         raise InputError(f"no pair of {pairs.card.name} has a value in the column {by}")
     if len(names) > _MOST:
         raise InputError(
-            f"the column {by} of {pairs.card.name} has {len(names)} values; at most {_MOST} make subsets"
+            f"the column {by} of {pairs.card.name} has {len(names)} values; subsets need at most {_MOST}"
         )
     member = np.where(texts == "", -1, np.searchsorted(names, texts))
     return Subsets(names, member, "values", _counted(np.where(texts == "", "missing", "")))

@@ -1,4 +1,4 @@
-"""The columns by which pairs are chosen and parted: a set's own, and those computed when asked for."""
+"""The columns by which pairs are filtered and split: a set's own, and those computed on demand."""
 
 import re
 from collections.abc import Callable
@@ -26,25 +26,25 @@ _SUBQUERY = re.compile(r"\b(select|from)\b", re.IGNORECASE)
 
 
 def _words(pairs: Pairs) -> pl.Series:
-    """Count the words of the longer term; words are what white space parts."""
+    """Count the words of the longer term, separated by white space."""
     terms = pairs.frame.select("term_1", "term_2").iter_rows()
     return pl.Series([max(len(one.split()), len(two.split())) for one, two in terms], dtype=pl.Int64)
 
 
 def _levenshtein(pairs: Pairs) -> pl.Series:
-    """Count the characters to change, in lower case as the baseline of that name has it."""
+    """Compute the edit distance in lower case, as the baseline of that name does."""
     first, second = lowered_terms(pairs)
     return pl.Series(process.cpdist(first, second, scorer=Levenshtein.distance, dtype=np.int64, workers=-1))
 
 
 def _different_ratings(pairs: Pairs) -> pl.Series:
-    """Count the different ratings of a pair; missing without any."""
+    """Count the distinct ratings of a pair; missing without ratings."""
     counts = [len(set(row[~np.isnan(row)].tolist())) for row in pairs.ratings]
     return pl.Series([count or None for count in counts], dtype=pl.Int64)
 
 
 def _rating_spread(pairs: Pairs) -> pl.Series:
-    """Give the highest rating less the lowest; missing without any."""
+    """Return the highest rating less the lowest; missing without ratings."""
     rated = [row[~np.isnan(row)] for row in pairs.ratings]
     return pl.Series([float(np.ptp(row)) if len(row) else None for row in rated], dtype=pl.Float64)
 
@@ -57,7 +57,7 @@ _OF_RATINGS: dict[str, Callable[[Pairs], pl.Series]] = {
 
 
 def column_names(pairs: Pairs) -> list[str]:
-    """Name the columns of a set, and those that can be computed for it.
+    """Return the names of a set's columns, and of those that can be computed for it.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> column_names(PairSet.of([("flu", "influenza", 4.0)], card=Card(name="x", title="X")))
@@ -68,11 +68,11 @@ def column_names(pairs: Pairs) -> list[str]:
 
 
 def column(pairs: Pairs, name: str) -> pl.Series:
-    """Give a column of a set: its own, or one that is computed.
+    """Return a column of a set: its own, or a computed one.
 
     `words`: words of the longer term; `levenshtein`: distance of the terms in characters; with ratings,
-    `different_ratings`: how many different ones a pair has, and `rating_spread`: the highest less the
-    lowest. Text that is all numbers (strata are read as text) is given as numbers, empty text as missing.
+    `different_ratings`: how many distinct ones a pair has, and `rating_spread`: the highest less the lowest.
+    Text that is all numbers (strata are read as text) is returned as numbers, empty text as missing.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("Flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
@@ -99,7 +99,7 @@ def _numbers_of(text: pl.Series) -> pl.Series:
 
 
 def as_texts(values: pl.Series) -> NDArray[np.str_]:
-    """Give the values of a column as categories: texts that can be shown, "" where there is none.
+    """Return the values of a column as categories: printable texts, "" where missing.
 
     >>> as_texts(pl.Series([" N ", None, "V"])).tolist()
     ['N', '', 'V']
@@ -115,7 +115,7 @@ def as_texts(values: pl.Series) -> NDArray[np.str_]:
 def filtered(pairs: AnyPairs, where: str) -> AnyPairs:
     """Keep the pairs that meet a condition: a SQL expression over the columns, own and computed.
 
-    Pairs for which it is neither true nor false, since a value is missing, are not kept.
+    Pairs for which it is neither true nor false, because a value is missing, are not kept.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
@@ -128,13 +128,13 @@ def filtered(pairs: AnyPairs, where: str) -> AnyPairs:
     try:
         kept = frame.with_columns(condition.alias("medgauge.where"))["medgauge.where"]
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
-        # The reason that Polars gives may repeat terms.
+        # The error message of Polars may contain terms.
         kinds = ", ".join(f"{name} is {_kind(frame[name].dtype)}" for name in names)
         raise InputError(
             f"the condition {where!r} cannot be computed on {pairs.card.name}{kinds and f', where {kinds}'}"
         ) from None
     if kept.dtype != pl.Boolean:
-        raise InputError(f"{where!r} is no condition: it is {_kind(kept.dtype)}, neither true nor false")
+        raise InputError(f"{where!r} is not a condition: it is {_kind(kept.dtype)}, not true or false")
     if not kept.any():
         raise InputError(f"no pair of {pairs.card.name} meets the condition {where!r}")
     return replace(pairs, frame=pairs.frame.filter(kept))
@@ -142,18 +142,20 @@ def filtered(pairs: AnyPairs, where: str) -> AnyPairs:
 
 def _parsed(where: str) -> pl.Expr:
     if len(where) > _LONGEST:
-        raise InputError(f"the condition has {len(where)} characters; at most {_LONGEST} are read")
+        raise InputError(f"the condition has {len(where)} characters; at most {_LONGEST} are allowed")
     if not where.isprintable():
         raise InputError("the condition has characters that cannot be printed")
     if word := _SUBQUERY.search(where):
-        raise InputError(f"a condition is about the columns of one set; it cannot have the word {word[0]!r}")
+        raise InputError(
+            f"a condition is about the columns of one set; it cannot contain the word {word[0]!r}"
+        )
     try:
         return pl.sql_expr(where)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         reason = str(error).partition("\n")[0]
         raise InputError(
-            f"the condition {where!r} is no SQL expression ({reason}); a column with the name of a SQL word "
-            "goes in double quotes"
+            f"the condition {where!r} is not a SQL expression ({reason}); put a column named like a SQL word "
+            "in double quotes"
         ) from error
 
 

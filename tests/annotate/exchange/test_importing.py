@@ -186,7 +186,7 @@ PAIRED = "term_1,term_2,rater_{}\nflu,B-cell,{}\n"
             "b, pair 1: the pair has another term_1",
         ),
         (PAIRED.format("A", ""), PAIRED.format("B", ""), "a: has pairs but no ratings"),
-        (PAIRED.format("A", 3), "flu,B-cell\n", "b: has a header and no pairs"),
+        (PAIRED.format("A", 3), "flu,B-cell\n", "b: has a header but no pairs"),
         (PAIRED.format("A", 3), "[]", "b: has no tasks"),
         (PAIRED.format("A", 3), "", "b: the file is empty"),
         (PAIRED.format("A", 3), "flu,B-cell\n1,2\n", "b: no ratings were found"),

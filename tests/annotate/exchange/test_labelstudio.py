@@ -379,7 +379,7 @@ READ = {
     ),
     "two of one person": (
         [task(5, annotation(8, 1, result("3")), annotation(9, 1, result("3")))],
-        "task 5, annotation 9: the annotator has a rating of this pair already, at task 5, annotation 8",
+        "task 5, annotation 9: the annotator already rated this pair, at task 5, annotation 8",
     ),
     "a task that stands twice": (
         [task(5, annotation(8, 1, result("3")))] * 2,

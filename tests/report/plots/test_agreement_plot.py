@@ -209,7 +209,7 @@ def test_plots_with_nothing_to_show_say_so(axes_of):
 
     assert said(undefined_agreement(["A"]), ratings([[1.0], [2.0]])) == {
         "scores": [],
-        "pairwise": ["There is one annotator."],
+        "pairwise": ["There is only one annotator."],
         "disagreement": ["No pair was rated twice."],
     }
     apart = said(undefined_agreement(["A", "B"]), ratings([[NAN, NAN]]))

@@ -13,7 +13,7 @@ def test_the_same_plot_has_the_same_bytes(tmp_path, kind):
 
 
 def test_another_kind_of_file_is_refused_before_any_work(tmp_path):
-    with pytest.raises(InputError, match=r"plot\.jpeg: a plot is written as \.svg, \.pdf or \.png"):
+    with pytest.raises(InputError, match=r"plot\.jpeg: a plot must be a \.svg, \.pdf or \.png file"):
         canvas.check_plot(tmp_path / "plot.jpeg")
 
 

@@ -111,12 +111,12 @@ def test_a_rater_alone_is_nan_and_does_not_count():
         ),
         (
             [[1.0, 1.0], [1.0, 2.0], [1.0, 3.0]],
-            "of every two annotators with 3 pairs in common, one gave them equal ratings",
+            "of any two annotators with 3 pairs in common, one rated them all the same",
             "each annotator's ratings, or the mean ratings that they are compared with, are all equal",
         ),
         (
             [[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]],
-            "of every two annotators with 3 pairs in common, one gave them equal ratings",
+            "of any two annotators with 3 pairs in common, one rated them all the same",
             "each annotator's ratings are all equal",
         ),
         ([[1.0, 1.0]] * 3, "all 6 ratings are equal", "all 6 ratings are equal"),

@@ -1,4 +1,4 @@
-"""The plots of an agreement: how ratings are spread, who agrees with whom, on which pairs they disagree."""
+"""The plots of an agreement: how ratings are distributed, who agrees with whom, and disagreement by pair."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 _KINDS = ("svg", "png")
 _WIDTH, _HEIGHT = 4.6, 3.0  # inches
-_FEW = 12  # annotators whose α are written into the map
-_NAMED = 40  # annotators whose names are written beside it
-_LETTERS = 28  # of a name
+_FEW = 12  # annotators up to which each α is written into the map
+_NAMED = 40  # annotators up to which their names are written next to it
+_LETTERS = 28  # characters of a name
 _LETTER = 0.065  # inches that a letter takes
 _GREY = (0.87, 0.87, 0.87, 1.0)  # two annotators without α
 _LARGEST = 260.0  # square points of the largest marker
 _INK = 6000.0  # square points of all markers, at most
-_DOT = 12.0  # square points of one that stands for a pair
+_DOT = 12.0  # square points of a marker for one pair
 
 
 def check_plots(folder: Path | None) -> None:
-    """Refuse a folder that plots could not be drawn in, before the work that they would show."""
+    """Refuse a folder in which plots cannot be written, before the work starts."""
     if folder is None:
         return
     if folder.exists() and not folder.is_dir():
@@ -45,14 +45,14 @@ def check_plots(folder: Path | None) -> None:
 
 
 def draw(found: Agreement, figure: "Figure") -> "list[Axes]":
-    """Draw the three plots beside one another; they need the ratings that the agreement was computed from."""
+    """Draw the three plots side by side; they need the ratings that the agreement was computed from."""
     ratings = found.ratings
     width, height = _size("pairwise", found)
     if height < 1.5 * _HEIGHT:
         figure.set_size_inches(2 * _WIDTH + width, max(_HEIGHT, height))
         parts = figure.subfigures(1, 3, squeeze=False, width_ratios=(_WIDTH, _WIDTH, width)).flat
         places = dict(zip(("scores", "disagreement", "pairwise"), parts, strict=True))
-    else:  # a large map has the others one above the other beside it
+    else:  # next to a large map, the others go one above the other
         figure.set_size_inches(_WIDTH + width, max(2 * _HEIGHT, height))
         left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=(_WIDTH, width)).flat
         top, bottom = left.subfigures(2, 1, squeeze=False).flat
@@ -61,24 +61,24 @@ def draw(found: Agreement, figure: "Figure") -> "list[Axes]":
 
 
 def write_plots(found: Agreement, folder: Path) -> list[Path]:
-    """Write the distribution of mean ratings, α of each two annotators, and each pair's disagreement.
+    """Write the distribution of mean ratings, pairwise α, and each pair's disagreement; return the paths.
 
-    Each plot is written as SVG and as PNG, and says so where it has nothing to show. Returns the paths.
+    Each plot is written as SVG and as PNG, and says so if it has nothing to show.
     """
     check_plots(folder)
     paths = [folder / f"{name}.{kind}" for name in _PLOTS for kind in _KINDS]
     for path in paths:
-        write_plot(path, partial(_draw_alone, path.stem, found))
+        write_plot(path, partial(_draw_one, path.stem, found))
     return paths
 
 
-def _draw_alone(name: str, found: Agreement, figure: "Figure") -> None:
+def _draw_one(name: str, found: Agreement, figure: "Figure") -> None:
     figure.set_size_inches(*_size(name, found))
     _PLOTS[name](figure, found, found.ratings)
 
 
 def _size(name: str, found: Agreement) -> tuple[float, float]:
-    """Return the inches of a plot: the map of annotators grows with their number."""
+    """Return the size of a plot in inches: the map of annotators grows with their number."""
     names, alphas = _alphas(found)
     if name != "pairwise" or np.isnan(alphas).all():
         return _WIDTH, _HEIGHT
@@ -87,7 +87,7 @@ def _size(name: str, found: Agreement) -> tuple[float, float]:
 
 
 def _draw_scores(figure: "FigureBase", found: Agreement, ratings: Ratings) -> "Axes":
-    """Draw how many pairs have each mean rating, as figure 1 of Schulz et al. (2020)."""
+    """Draw how many pairs have each mean rating, as in figure 1 of Schulz et al. (2020)."""
     axes = _axes(figure, found, "scores")
     axes.set_xlabel(_mean_label(ratings))
     axes.set_ylabel("pairs")
@@ -99,7 +99,7 @@ def _draw_scores(figure: "FigureBase", found: Agreement, ratings: Ratings) -> "A
 
 
 def _draw_pairwise(figure: "FigureBase", found: Agreement, _ratings: Ratings) -> "Axes":
-    """Draw α of each two annotators as a colour, the diagonal blank."""
+    """Draw α of every two annotators as a colour, with a blank diagonal."""
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
@@ -109,10 +109,10 @@ def _draw_pairwise(figure: "FigureBase", found: Agreement, _ratings: Ratings) ->
     names, alphas = _alphas(found)
     defined = ~np.isnan(alphas)
     if not defined.any():
-        why = "No two annotators have an α." if len(names) > 1 else "There is one annotator."
+        why = "α is undefined for every two annotators." if len(names) > 1 else "There is only one annotator."
         return _say(_axes(figure, found, "pairwise"), why)
     axes = _axes(figure, found, "pairwise")
-    # The colours span what there is, out to whole tenths.
+    # The colours span the values, rounded outwards to tenths.
     low, high = np.floor(10 * alphas[defined].min()) / 10, np.ceil(10 * alphas[defined].max()) / 10
     scale = ScalarMappable(Normalize(low, max(high, low + 0.1)), colormaps["viridis"])
     colours = scale.to_rgba(alphas)
@@ -120,7 +120,7 @@ def _draw_pairwise(figure: "FigureBase", found: Agreement, _ratings: Ratings) ->
     colours[~defined] = _GREY
     colours[is_self] = 1
     edges = np.arange(len(names) + 1) - 0.5
-    axes.pcolormesh(edges, edges, colours, rasterized=len(names) > _NAMED)  # else the SVG has megabytes
+    axes.pcolormesh(edges, edges, colours, rasterized=len(names) > _NAMED)  # else the SVG takes megabytes
     axes.invert_yaxis()
     axes.set_aspect("equal")
     axes.spines[:].set_visible(False)
@@ -136,7 +136,7 @@ def _draw_pairwise(figure: "FigureBase", found: Agreement, _ratings: Ratings) ->
 
 
 def _alphas(found: Agreement) -> tuple[list[str], Doubles]:
-    """Return the annotators by group, and α of each two of them; NaN where there is none."""
+    """Return the annotators by group, and α of every two of them; NaN where it is undefined."""
     names = [one.name for one in sorted(found.annotators, key=lambda one: one.group)]
     places = {name: place for place, name in enumerate(names)}
     alphas = np.full((len(names), len(names)), np.nan)
@@ -167,12 +167,12 @@ def _name_annotators(axes: "Axes", names: list[str], groups: int) -> None:
 
 
 def _side(names: list[str]) -> float:
-    """Return the inches of a side of the map."""
+    """Return the length of a side of the map in inches."""
     return max(1.5, 0.36 * len(names)) if len(names) <= _FEW else min(6.5, max(4.3, 0.16 * len(names)))
 
 
 def _room(names: list[str]) -> float:
-    """Return the inches that the names take beside the map."""
+    """Return the width of the names next to the map in inches."""
     return _LETTER * max(len(_shortened(name)) for name in names) if len(names) <= _NAMED else 0.2
 
 
@@ -206,7 +206,7 @@ def _draw_disagreement(figure: "FigureBase", found: Agreement, ratings: Ratings)
 
 
 def _points(ratings: Ratings) -> tuple[Doubles, Integers]:
-    """Return the different (mean, standard deviation) of pairs rated twice, and how many pairs have each."""
+    """Return the distinct (mean, standard deviation) of pairs rated twice, and how many pairs have each."""
     several = ratings.counts > 1
     pairs = np.stack([ratings.means[several], ratings.deviations[several].round(12)], axis=1)
     points, counts = np.unique(pairs, axis=0, return_counts=True)
@@ -214,7 +214,7 @@ def _points(ratings: Ratings) -> tuple[Doubles, Integers]:
 
 
 def _examples(most: int) -> list[int]:
-    """Choose round numbers of pairs for a legend, the greatest first.
+    """Choose round numbers of pairs for a legend, largest first.
 
     >>> _examples(412), _examples(7), _examples(1)
     ([200, 50, 10], [5, 1], [1])
@@ -235,7 +235,7 @@ def _mean_label(ratings: Ratings) -> str:
 
 
 def _say(axes: "Axes", sentence: str) -> "Axes":
-    """Write into axes why they are empty."""
+    """Write on the axes why they are empty."""
     axes.text(0.5, 0.5, sentence, ha="center", va="center", transform=axes.transAxes)
     axes.set_xticks([])
     axes.set_yticks([])

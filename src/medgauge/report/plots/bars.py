@@ -11,14 +11,14 @@ from medgauge.report.plots.canvas import COLOURS
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_FEW_VALUES = 25  # different values that have a bar each
-_SOME_VALUES = 61  # that have, where many pairs share them: bins would hold now more, now fewer of them
+_FEW_VALUES = 25  # distinct values up to which each has its own bar
+_SOME_VALUES = 61  # the same where many pairs share values: bins would hold uneven numbers of them
 _BINS = 20
 
 
 @dataclass(frozen=True)
 class _Bars:
-    """Where the middles of bars are, how high they are, and how wide all of them."""
+    """The centres and heights of bars, and their common width."""
 
     places: Doubles
     heights: Integers
@@ -35,12 +35,13 @@ def draw_bars(axes: "Axes", values: Doubles, scale: tuple[float, float] | None) 
 
 
 def _bars(values: Doubles, scale: tuple[float, float] | None) -> _Bars:
-    """Use a bar for each value, or make bins over the scale, or over what there is, where values are many."""
+    """Make a bar for each value or, for many values, bins over the scale or over the values' range."""
     places, heights = np.unique(values, return_counts=True)
     low, high = scale or (places[0], places[-1])
     span = float(high - low) or 1.0
     if places.size <= (_SOME_VALUES if 2 * places.size <= values.size else _FEW_VALUES):
         gap = np.diff(places).min(initial=span / 4)
         return _Bars(places, heights, max(0.8 * gap, span / 150))  # wide enough to be seen
-    edges = np.linspace(low, high, _BINS + 1).round(12)  # as values are, which then are in the right bin
+    # Rounded as values are, so that these fall into the right bin.
+    edges = np.linspace(low, high, _BINS + 1).round(12)
     return _Bars((edges[:-1] + edges[1:]) / 2, np.histogram(values, edges)[0], span / _BINS)

@@ -1,4 +1,4 @@
-"""The plot of a build: how large its sets are, and how far apart the terms of their pairs."""
+"""The plot of a build: how large its sets are, and how far apart the terms of their pairs are."""
 
 from typing import TYPE_CHECKING, Any
 

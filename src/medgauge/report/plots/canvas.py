@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Colours that colour-blind readers tell apart (Okabe and Ito 2008)."""
+"""Colours that colour-blind readers can tell apart (Okabe and Ito 2008)."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-"""Markers beside the colours, for a print in grey."""
+"""Markers in addition to the colours, for printing in grey."""
 
 _STYLE: Any = {
     "axes.spines.right": False,
     "axes.spines.top": False,
     "font.size": 9,
     "legend.frameon": False,
-    "pdf.fonttype": 42,  # text stays text, as journals ask
+    "pdf.fonttype": 42,  # text stays text, as journals require
     "savefig.dpi": 300,
     "svg.fonttype": "none",
     "svg.hashsalt": "medgauge",  # the same plot has the same bytes
@@ -54,7 +54,7 @@ class Panels(np.ndarray[tuple[int], np.dtype[np.object_]]):
 
 
 def draw_plot(draw: "Callable[[Figure], Sequence[Axes]]", figure: "Figure | None" = None) -> "Panels":
-    """Draw onto a figure, or a new one that pyplot does not know of, and return the axes."""
+    """Draw on a figure, or on a new one unknown to pyplot, and return the axes."""
     with _style():
         if figure is None:
             figure = _new_figure()
@@ -64,7 +64,7 @@ def draw_plot(draw: "Callable[[Figure], Sequence[Axes]]", figure: "Figure | None
 
 
 def write_plot(path: Path, draw: "Callable[[Figure], object]") -> None:
-    """Draw onto a new figure and write it: whole, or not at all."""
+    """Draw on a new figure and write it atomically."""
     check_plot(path)
     with _style():
         figure = _new_figure()
@@ -75,11 +75,11 @@ def write_plot(path: Path, draw: "Callable[[Figure], object]") -> None:
 
 
 def check_plot(path: Path | None) -> None:
-    """Refuse a plot that could not be drawn, before the work that it would show."""
+    """Refuse a plot that cannot be written, before the work starts."""
     if path is None:
         return
     if path.suffix.lower() not in _NO_DATE:
-        raise InputError(f"{path}: a plot is written as .svg, .pdf or .png")
+        raise InputError(f"{path}: a plot must be a .svg, .pdf or .png file")
     if not can_write(path):
         raise InputError(f"{path}: a plot cannot be written there")
     _require_matplotlib()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def draw(found: CategorySeparation, figure: "Figure") -> "list[Axes]":
-    """Draw the overlap of each model with its best and its worst measure, as the table has them."""
+    """Draw the overlap of each model with its best and its worst measure, as in the table."""
     shown = [one for card in found.models for one in best_and_worst(found, card.name)]
     names = [one.model if one.measure == "score" else f"{one.model}, {one.measure}" for one in shown]
 
@@ -26,4 +26,4 @@ def draw(found: CategorySeparation, figure: "Figure") -> "list[Axes]":
             axes.plot(100 * one.overlap, height, "o", color=COLOURS[0], markersize=4, clip_on=False)
         axes.set_xlim(left=0)
 
-    return draw_panels(figure, [("Category overlap", "% of triples; less is better")], names, fill)
+    return draw_panels(figure, [("Category overlap", "% of triples; lower is better")], names, fill)

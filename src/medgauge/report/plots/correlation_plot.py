@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _CELL = 0.55, 0.32  # inches across and down
 _LETTER = 0.07  # inches that a letter of a name takes
 _GREY = "0.87"  # r is undefined
-_WRITTEN = 400  # cells, of which more have no number in them
+_WRITTEN = 400  # cells up to which each has its number in it
 _ALPHA = 0.05
 
 

@@ -1,4 +1,4 @@
-"""The plot of a gold standard: how its scores or labels are spread."""
+"""The plot of a gold standard: the distribution of its scores or labels."""
 
 from typing import TYPE_CHECKING
 

@@ -20,7 +20,7 @@ def draw_panels(
     names: Sequence[str],
     fill: "Callable[[Axes, int], None]",
 ) -> "list[Axes]":
-    """Draw panels with a title and a label of their figures; `fill` draws the content of one, by number."""
+    """Draw panels, given as (title, x label); `fill` draws the content of one, by number."""
     across = min(_ACROSS, len(panels))
     down = math.ceil(len(panels) / across)
     width = _LETTER * max(map(len, names)) + _PANEL * across
@@ -31,7 +31,7 @@ def draw_panels(
         fill(axes, number)
         axes.set_title(title, fontsize=9, loc="left")
         axes.set_xlabel(label, fontsize=8)
-        # Ticks beside the letters of the panel before would make them seem labels.
+        # Ticks next to the letters of the previous panel would make these look like tick labels.
         axes.tick_params(labelsize=8, left=number % across == 0)
         axes.locator_params(axis="x", nbins=4)
         axes.grid(axis="x", color="0.9", linewidth=0.6)

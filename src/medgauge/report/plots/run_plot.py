@@ -1,4 +1,4 @@
-"""The plot of a run: the figures of subsets, or where there are none those of whole sets."""
+"""The plot of a run: the figures of its subsets or, without any, of whole sets."""
 
 import math
 from typing import TYPE_CHECKING

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_STEP = 0.12  # between two models, where the room between two subsets is 1
-_SPREAD = 0.7  # for all models
-_LETTERS = 16  # of a name on a line
+_STEP = 0.12  # between two models, where the distance between two subsets is 1
+_SPREAD = 0.7  # at most, over all models
+_LETTERS = 16  # characters of a name on a line
 _LETTER = 0.065  # inches that a letter of a name takes
 _LINE = 0.15  # inches that a line takes
 _WIDEST = 10  # inches of a panel whose names are not upright
@@ -51,7 +51,7 @@ def draw_subsets(run: Run, figure: "Figure") -> "list[Axes]":
 
 @dataclass(frozen=True)
 class _Names:
-    """The names of subsets as they stand under a panel, and the inches that they take."""
+    """The names of subsets as written below a panel, and the inches that they take."""
 
     texts: list[str]
     rotation: float
@@ -60,7 +60,7 @@ class _Names:
 
 
 def _names(used: SetUsed, models: int) -> _Names:
-    """Write names in lines of some letters, or upright where that takes too much room."""
+    """Wrap names into lines, or turn them upright where that takes too much room."""
     lines = [[*textwrap.wrap(one.name, _LETTERS), f"n = {one.compared}"] for one in used.subsets]
     longest = max(len(line) for name in lines for line in name)
     each = max(0.12 * models, (longest + 2) * _LETTER)
@@ -81,7 +81,7 @@ def _draw(run: Run, used: SetUsed, axes: "Axes") -> None:
     for number, card in enumerate(run.models):
         figures = [chosen[card.name, used.name, metric, subset.name] for subset in used.subsets]
         shift = min(_STEP, _SPREAD / count) * (number - (count - 1) / 2)
-        again = number // len(COLOURS)  # a colour that comes again has another marker and line
+        again = number // len(COLOURS)  # a repeated colour gets another marker and line
         axes.errorbar(
             [place + shift for place in range(len(figures))],
             [figure.value for figure in figures],
@@ -97,11 +97,11 @@ def _draw(run: Run, used: SetUsed, axes: "Axes") -> None:
             elinewidth=0.8,
             label=card.name,
         )
-    axes.axhline(0.5 if used.labelled else 0, color="0.7", linewidth=0.6, zorder=0)  # what chance gives
+    axes.axhline(0.5 if used.labelled else 0, color="0.7", linewidth=0.6, zorder=0)  # chance level
 
 
 def _in_order(used: SetUsed) -> bool:
-    """Return whether the subsets are of numbers: a line between categories would mean nothing."""
+    """Return whether the subsets are numeric: a line between categories would mean nothing."""
     if used.cut != "values":
         return True
     try:

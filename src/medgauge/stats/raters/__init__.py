@@ -1,1 +1,1 @@
-"""How far raters agree, and how reliable their ratings are."""
+"""How well raters agree, and how reliable their ratings are."""

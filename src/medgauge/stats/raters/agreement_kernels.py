@@ -1,4 +1,4 @@
-"""Compiled sums for the figures of agreement, each pair counted as often as a resample has it, in lanes."""
+"""Compiled sums for the figures of agreement, weighting each pair by its count in a resample, in lanes."""
 
 import numpy as np
 from numba import njit
@@ -7,7 +7,7 @@ from medgauge.arrays import Doubles, Flags, Places, Positions
 from medgauge.stats.resampling.bootstrap import LANES, Weights
 from medgauge.stats.resampling.weighted_ranks import rank_products, rho_of_sums, walk
 
-_TINY = 1e-12  # of the sums it is the difference of, a sum of squares is rounding
+_TINY = 1e-12  # a sum of squares below this share of the sums it is the difference of is rounding
 
 
 @njit(cache=True, nogil=True)
@@ -29,7 +29,7 @@ def add_disagreements(weights: Weights, rows: Places, disagreements: Doubles, ob
 
 @njit(cache=True, nogil=True)
 def add_ratios(totals: Doubles, values: Doubles, expected: Doubles) -> None:
-    """Sum δ² of ratios between all ratings, `totals` of each value; no table, as values may be thousands."""
+    """Sum δ² of ratios between all ratings, `totals` of each value; no table, as there may be thousands."""
     for one in range(values.size):
         for other in range(one):
             total = values[one] + values[other]
@@ -49,7 +49,7 @@ def spread_on(
     observed: Doubles,
     expected: Doubles,
 ) -> None:
-    """Sum (f − g)² within pairs, and between all ratings, where each value has its place on a line."""
+    """Sum (f − g)² within pairs and between all ratings, where each value has a place on a line."""
     n, middle = np.zeros(LANES), np.zeros(LANES)
     for code in range(totals.shape[0]):
         for lane in range(LANES):
@@ -141,7 +141,7 @@ def _add(
     below: float,
     least: float,
 ) -> None:
-    """Add a ratio with a weight, unless it is undefined, as it is where what is below is rounding."""
+    """Add a ratio with a weight, unless it is undefined because the denominator is only rounding."""
     if abs(below) > least and not np.isnan(above):
         sums[lane, figure] += weight * above / below
         counted[lane, figure] += weight

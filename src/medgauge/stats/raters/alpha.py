@@ -1,4 +1,4 @@
-"""Krippendorff's α: agreement of any number of raters beyond chance, with ratings missing."""
+"""Krippendorff's α: agreement beyond chance of any number of raters, with missing ratings."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,11 +16,11 @@ from medgauge.stats.settings import Level
 
 
 def krippendorff_alpha(ratings: Doubles, *, level: Level) -> Estimate:
-    """Krippendorff's α = 1 − Dₒ/Dₑ, the disagreement that is there against that of chance; no interval.
+    """Compute Krippendorff's α = 1 − Dₒ/Dₑ, observed against expected disagreement; no interval.
 
     `ratings` is pairs × raters, NaN where a rater did not rate; pairs with one rating do not count. With
-    the coincidences oₓᵧ (how often x and y meet in a pair, each pair of its mᵤ ratings weighing 1/(mᵤ − 1)),
-    their sums nₓ and n = Σ nₓ:
+    the coincidences oₓᵧ (how often x and y meet in a pair, each two of its mᵤ ratings with weight
+    1/(mᵤ − 1)), their sums nₓ and n = Σ nₓ:
 
         Dₒ = Σ oₓᵧ δ²(x, y) / n        Dₑ = Σ nₓ nᵧ δ²(x, y) / (n (n − 1))
 
@@ -39,9 +39,10 @@ def krippendorff_alpha(ratings: Doubles, *, level: Level) -> Estimate:
 
 
 class Alpha:
-    """Krippendorff's α: the coded ratings, and what does not depend on how often a pair is drawn.
+    """Krippendorff's α: the coded ratings, and everything that does not depend on the weights of pairs.
 
-    That is where interval values lie on their line, and δ² within each pair of nominal values and ratios.
+    That is the places of interval values on their line, and δ² within each pair for nominal values and
+    ratios.
     """
 
     names: ClassVar[tuple[str, ...]] = ("alpha",)
@@ -64,7 +65,7 @@ class Alpha:
 
     @property
     def pairs(self) -> int:
-        """The pairs with two ratings or more."""
+        """The number of pairs with two ratings or more."""
         return self._coded[0].size
 
     def compute(self, weights: Weights, rows: Doubles) -> None:
@@ -74,7 +75,7 @@ class Alpha:
         n = totals.sum(axis=0)
         observed, expected = np.zeros(LANES), np.zeros(LANES)
         if self._level in ("ordinal", "interval"):
-            # Between x and y lie all ratings, and half of those at the ends.
+            # Between x and y lie all ratings in between and half of those at the ends.
             line = np.cumsum(totals, axis=0) - totals / 2 if self._level == "ordinal" else self._line
             spread_on(line, weights, *self._coded, totals, observed, expected)
         else:
@@ -83,7 +84,7 @@ class Alpha:
                 expected = n * n - (totals**2).sum(axis=0)
             else:
                 add_ratios(totals, self._values, expected)
-        # Of equal ratings, what is expected may be rounding.
+        # For equal ratings, the expected disagreement may be only rounding.
         differ = (np.count_nonzero(totals, axis=0) > 1) & (expected > 0)
         ratio = np.divide((n - 1) * observed, expected, out=np.full(LANES, np.nan), where=differ)
         rows[:, 0] = 1 - ratio[: len(rows)]
@@ -95,7 +96,7 @@ class Alpha:
 
 @dataclass(frozen=True)
 class Coded:
-    """The ratings of pairs (rows) with several, pair by pair from their start on, as places in `values`."""
+    """The ratings of pairs (rows) with several, pair by pair from each start, as indices into `values`."""
 
     rows: Positions
     starts: Positions
@@ -104,7 +105,7 @@ class Coded:
 
     @classmethod
     def of(cls, ratings: Doubles) -> "Coded":
-        """Code the values by their order; `starts` has one end more than there are rows."""
+        """Code the values by their order; `starts` has one more entry, the end, than there are rows."""
         rated = ~np.isnan(ratings)
         counts = rated.sum(axis=1)
         rows = np.flatnonzero(counts > 1)
@@ -113,11 +114,11 @@ class Coded:
 
 
 def check_level(level: Level, values: Doubles) -> None:
-    """Refuse a level that does not exist, and ratios of numbers under 0."""
+    """Refuse an unknown level, and ratios of negative numbers."""
     if level not in get_args(Level):
         raise UnknownNameError("level", level, get_args(Level))
     if level == "ratio" and (values < 0).any():
-        raise InputError("ratings under 0 have no ratios; take the level interval")
+        raise InputError("negative ratings have no ratios; use the level interval")
 
 
 def _disagreements(coded: Coded, level: Level) -> Doubles:

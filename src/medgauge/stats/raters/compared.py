@@ -1,4 +1,4 @@
-"""Whom each rater is compared with: every other one, the mean of the others, the mean of all."""
+"""Whom each rater is compared with: each of the others, the mean of the others, or the mean of all."""
 
 import math
 from collections.abc import Iterable
@@ -11,9 +11,9 @@ from scipy.sparse.csgraph import connected_components
 
 from medgauge.arrays import Doubles, Flags, Positions
 
-FEWEST = 3  # pairs for a ρ: that of two pairs is 1 or −1 whatever the raters say
-MEAN = -1  # in the place of another rater
-OWN_PAIRS = 10  # that a group has at least beside a consistency set
+FEWEST = 3  # pairs for a ρ: on two pairs it is always 1 or −1
+MEAN = -1  # stands for the mean instead of another rater
+OWN_PAIRS = 10  # pairs that a group must have besides a consistency set
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Compared:
 
 
 def groups_of_raters(ratings: Doubles) -> list[Positions]:
-    """Give the raters (columns) who are linked by pairs that they rated in common, in order.
+    """Return the groups of raters (columns) who are linked by pairs rated in common, in order.
 
     >>> nan = math.nan
     >>> groups_of_raters(np.array([[1.0, nan, 2.0], [nan, 3.0, nan]]))
@@ -39,19 +39,19 @@ def groups_of_raters(ratings: Doubles) -> list[Positions]:
     """
     pairs, raters = np.nonzero(~np.isnan(ratings))
     count = ratings.shape[1]
-    # Raters and pairs are the two sides of a graph, whose edges are ratings.
+    # Raters and pairs are the two sides of a bipartite graph whose edges are ratings.
     edges = coo_array((np.ones(pairs.size), (raters, count + pairs)), shape=(count + len(ratings),) * 2)
     member = connected_components(edges, directed=False)[1][:count]
     return [np.flatnonzero(member == group) for group in dict.fromkeys(member.tolist())]
 
 
 def consistency_set(ratings: Doubles) -> Flags:
-    """Say which pairs are a consistency set: (nearly) all raters rated them, who else have their own.
+    """Return which pairs form a consistency set: rated by (nearly) all raters, who otherwise rate their own.
 
-    These are the pairs with the most ratings, and as few of them as part the raters into groups: two or more
-    with ten pairs or more, one of them at least of several raters. Each of the set has more ratings than the
-    largest group has raters, and the set is no more than half of all pairs. Otherwise there is none. So a
-    rater who skips a pair, or rates one of another group, changes little.
+    These are the pairs with the most ratings, and as few of them as separate the raters into groups: two or
+    more with ten pairs or more, at least one of them with several raters. Each pair of the set has more
+    ratings than the largest group has raters, and the set is no more than half of all pairs. Otherwise there
+    is none. So a rater who skips a pair, or rates one of another group, changes little.
 
     >>> nan = math.nan
     >>> own = [[1.0, 2.0, nan, nan]] * 10 + [[nan, nan, 3.0, 1.0]] * 10
@@ -73,13 +73,13 @@ def consistency_set(ratings: Doubles) -> Flags:
 
 
 def each_two(ratings: Doubles, *, fewest: int = FEWEST) -> list[Compared]:
-    """Compare every two raters who rated `fewest` pairs in common."""
+    """Compare every two raters who rated at least `fewest` pairs in common."""
     twos = (combinations(raters.tolist(), 2) for raters in groups_of_raters(ratings))
     return compare_two(ratings, chain.from_iterable(twos), fewest=fewest)
 
 
 def compare_two(ratings: Doubles, twos: Iterable[tuple[int, int]], *, fewest: int = FEWEST) -> list[Compared]:
-    """Compare those of some twos of raters who rated `fewest` pairs in common."""
+    """Compare those of the given twos of raters who rated at least `fewest` pairs in common."""
     rated = ~np.isnan(ratings)
     masks = [column.tobytes() for column in rated.T]
     all_rows = [np.flatnonzero(column) for column in rated.T]
@@ -87,7 +87,7 @@ def compare_two(ratings: Doubles, twos: Iterable[tuple[int, int]], *, fewest: in
     found = []
     for rater, other in twos:
         if masks[rater] == masks[other]:
-            # The very arrays, since hundreds of raters may have rated the same pairs.
+            # Shared arrays, since hundreds of raters may have rated the same pairs.
             one = Compared(rater, other, all_rows[rater], given[rater], given[other])
         else:
             rows = np.flatnonzero(rated[:, rater] & rated[:, other])
@@ -98,7 +98,7 @@ def compare_two(ratings: Doubles, twos: Iterable[tuple[int, int]], *, fewest: in
 
 
 def with_mean(ratings: Doubles, *, own: bool, fewest: int = FEWEST) -> list[Compared]:
-    """Compare each rater with the mean rating, their `own` in it or not, on pairs that another rated too."""
+    """Compare each rater with the mean rating, with or without their `own`, on pairs others rated too."""
     rated = ~np.isnan(ratings)
     counts, sums = rated.sum(axis=1), np.nansum(ratings, axis=1)
     found = []
@@ -113,7 +113,7 @@ def with_mean(ratings: Doubles, *, own: bool, fewest: int = FEWEST) -> list[Comp
 
 
 def without_noise(means: Doubles) -> Doubles:
-    """Round means to thirteen digits, so that the order of a sum breaks no tie.
+    """Round means to thirteen digits, so that the order of summation breaks no tie.
 
     >>> without_noise(np.array([(0.1 + 0.2 + 0.3) / 3, (0.3 + 0.2 + 0.1) / 3]))
     array([0.2, 0.2])

@@ -16,7 +16,7 @@ _Side = tuple[Positions, Places, Flags]
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Comparisons, of so many pairs each: in the order of the rater's own ratings, and of the others'."""
+    """Comparisons of raters: their pairs sorted by the rater's own ratings, and by the others'."""
 
     sizes: Places
     own: _Side
@@ -50,7 +50,7 @@ def rhos_of(compared: Sequence[Compared]) -> Doubles:
 
 
 def why_tied(compared: Sequence[Compared]) -> str | None:
-    """Return which side of all comparisons with a mean is tied; None if there is no comparison.
+    """Return which side is tied in all comparisons with a mean; None without comparisons.
 
     >>> from medgauge.stats.raters.compared import with_mean
     >>> why_tied(with_mean(np.array([[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]), own=True))

@@ -1,4 +1,4 @@
-"""The statistics of agreement, declared: their names, where they lie, what they need, who defined them.
+"""The statistics of agreement, declared: their names, ranges, requirements and references.
 
 To add one, write its kernel, declare it here, and test it against a reference; the intervals, the tables, the
 JSON and the contract tests follow from the table.
@@ -18,8 +18,8 @@ from medgauge.stats.raters.upper_bound import UpperBounds
 from medgauge.stats.settings import Level
 
 Keeps = Literal["level", "order", "line", "spread"]
-"""What changes of the ratings leave a statistic as it is: those that its level allows, any that keep their
-order, a shift and a factor, or a shift, while a factor multiplies it."""
+"""The changes of the ratings under which a statistic is invariant: those that its level allows, any that keep
+their order, a shift and a factor, or only a shift (a factor then multiplies the statistic)."""
 
 _KRIPPENDORFF = "Krippendorff (2004). Content Analysis, 2nd edition, chapter 11."
 _KENDALL = "Kendall and Gibbons (1990). Rank Correlation Methods, 5th edition, chapter 6."
@@ -38,8 +38,8 @@ class Statistic:
     """A statistic of agreement.
 
     `label` is its name in tables and `symbol` a short one. It lies between `lowest` and `highest`. The first
-    of its `kernels` computes the overall figure. A `headline` is one of the overall figures, which are also
-    computed without an annotator. A maximum (`is_maximum`) has no interval by the jackknife.
+    of its `kernels` computes the overall figure. A `headline` is an overall figure that is also computed
+    without an annotator. A maximum (`is_maximum`) has no jackknife interval.
     """
 
     name: str
@@ -80,7 +80,7 @@ STATISTICS: dict[str, Statistic] = {
         _icc("icc_ak", "ICC(A,k)", -math.inf, math.inf),
         Statistic(
             "mean_rho",
-            "mean ρ of each two annotators",
+            "mean ρ of every two annotators",
             "mean ρ",
             -1,
             1,
@@ -141,7 +141,7 @@ FIGURES: dict[str, Statistic] = {
 RELIABILITY: dict[str, str] = {
     name: one.label for name, one in STATISTICS.items() if one.kernels == (Packed, ByPanel)
 }
-"""Those of complete panels: packed, and panel by panel."""
+"""The labels of the statistics of complete panels: packed, and panel by panel."""
 
 
 def prepare(ratings: Doubles, level: Level) -> list[Kernel]:

@@ -1,4 +1,4 @@
-"""How far the ratings of a pair are apart, on average."""
+"""How far apart the ratings of a pair are, on average."""
 
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ class Deviations:
 
     @property
     def pairs(self) -> int:
-        """The pairs with two ratings or more."""
+        """The number of pairs with two ratings or more."""
         return self._rows.size
 
     def compute(self, weights: Weights, rows: Doubles) -> None:

@@ -1,4 +1,4 @@
-"""How each rater agrees with the others of their group: IAA-1, IAA-2 and the mean ρ of every two."""
+"""How well each rater agrees with the others of their group: IAA-1, IAA-2 and the mean ρ of every two."""
 
 import math
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from medgauge.stats.settings import Level
 
 @dataclass(frozen=True)
 class RaterAgreement:
-    """Of each rater: the mean ρ with each other one of the group, and ρ with the mean of the others.
+    """For each rater, the mean ρ with each of the others in the group, and ρ with the mean of the others.
 
-    NaN stands for a rater who shares no pairs with another, or for whom no ρ is defined. The estimates, which
-    have no interval, are averages: of ρ over every two raters, and of either figure over the raters.
+    NaN marks a rater who shares no pairs with another, or for whom no ρ is defined. The estimates, which have
+    no interval, are averages: of ρ over every two raters, and of either figure over the raters.
     """
 
     with_each: Doubles
@@ -32,13 +32,13 @@ class RaterAgreement:
 
 
 def rater_agreement(ratings: Doubles) -> RaterAgreement:
-    """IAA-1 and IAA-2: Spearman's ρ of each rater with the others who rated the same pairs.
+    """Compute IAA-1 and IAA-2: Spearman's ρ of each rater with the others who rated the same pairs.
 
         IAA-1 of rater j:  the mean over the others k of the group of ρ(rⱼ, rₖ)
         IAA-2 of rater j:  ρ(rⱼ, the mean over the others k of rₖ)
 
     `ratings` is pairs × raters, NaN where a rater did not rate. Each ρ is over the pairs that both rated, or
-    that j and somebody else rated, three or more; one with ratings that are all equal is undefined and does
+    that j and somebody else rated, three or more; a ρ of ratings that are all equal is undefined and does
     not count.
 
     Reference: Chiu et al. (2018). Bio-SimVerb and Bio-SimLex. BMC Bioinformatics 19:33, "Inter-rater
@@ -54,7 +54,7 @@ def rater_agreement(ratings: Doubles) -> RaterAgreement:
 
 
 class RaterCorrelations:
-    """The mean ρ of every two raters, IAA-1 and IAA-2: the comparisons with each other, and with the mean."""
+    """The mean ρ of every two raters, IAA-1 and IAA-2: comparisons with each other and with the mean."""
 
     names: ClassVar[tuple[str, ...]] = ("mean_rho", "iaa_1", "iaa_2")
     prefix: ClassVar[str] = ""
@@ -67,7 +67,7 @@ class RaterCorrelations:
         self._others = Comparisons.of(self._with_mean)
         raters = [rater for one in self._two_raters for rater in (one.rater, one.other)]
         numbers = np.repeat(np.arange(len(self._two_raters)), 2)
-        # A 1 for each rater (row) and each two (column) that they are one of.
+        # A 1 for each rater (row) and each two raters (column) that they belong to.
         self._is_one_of = csr_array(
             (np.ones(numbers.size), (np.array(raters, np.int64), numbers)),
             shape=(ratings.shape[1], len(self._two_raters)),
@@ -75,7 +75,7 @@ class RaterCorrelations:
 
     @property
     def pairs(self) -> int:
-        """The pairs with two ratings or more."""
+        """The number of pairs with two ratings or more."""
         return int(rated_by_several(self._ratings).sum())
 
     def compute(self, weights: Weights, rows: Doubles) -> None:
@@ -85,13 +85,13 @@ class RaterCorrelations:
             rows[:, column] = _mean_of_defined_rows(values)[: len(rows)]
 
     def of_raters(self, weights: Weights) -> tuple[Doubles, Doubles]:
-        """Return each rater's mean ρ with each other one, and ρ with the mean of the others; first lane."""
+        """Return each rater's mean ρ with the others, and ρ with the mean of the others; first lane."""
         with_others = np.full(self._ratings.shape[1], math.nan)
         with_others[[one.rater for one in self._with_mean]] = self._others.rhos(weights)[:, 0]
         return self._with_each(self._twos.rhos(weights))[:, 0], with_others
 
     def _with_each(self, rhos: Doubles) -> Doubles:
-        """Average for each rater (row) the ρ of the twos that they are one of; NaN where none is defined."""
+        """Average, for each rater (row), the ρ with each of the others; NaN where none is defined."""
         defined = ~np.isnan(rhos)
         counts = self._is_one_of @ defined.astype(np.float64)
         sums = self._is_one_of @ np.where(defined, rhos, 0.0)
@@ -105,18 +105,18 @@ class RaterCorrelations:
         if name == "iaa_2":
             return why_tied(self._with_mean) or f"no annotator has {FEWEST} pairs that another rated"
         if self._two_raters:
-            return f"of every two annotators with {FEWEST} pairs in common, one gave them equal ratings"
+            return f"of any two annotators with {FEWEST} pairs in common, one rated them all the same"
         return f"no two annotators rated {FEWEST} pairs in common"
 
 
 def mean_of_defined(values: Doubles) -> float:
-    """Average what is not NaN; NaN of nothing."""
+    """Average the values that are not NaN; NaN if there are none."""
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if defined.size else math.nan
 
 
 def _mean_of_defined_rows(values: Doubles) -> Doubles:
-    """Average each column over the rows where it is not NaN; NaN where there is none."""
+    """Average each column over the rows where it is not NaN; NaN where there are none."""
     defined = ~np.isnan(values)
     counts = defined.sum(axis=0)
     sums = np.where(defined, values, 0.0).sum(axis=0)

@@ -1,4 +1,4 @@
-"""Cohen's κ: agreement of two raters beyond chance, plain or weighted by how far they are apart."""
+"""Cohen's κ: agreement of two raters beyond chance, plain or weighted by their distance."""
 
 from typing import Literal, get_args
 
@@ -13,11 +13,11 @@ _POWERS = {"linear": 1, "quadratic": 2}
 
 
 def cohen_kappa(first: Doubles, second: Doubles, *, weights: KappaWeights = "plain") -> Estimate:
-    """Cohen's κ = 1 − Σ wₓᵧ oₓᵧ / Σ wₓᵧ eₓᵧ over the pairs that both rated; no interval.
+    """Compute Cohen's κ = 1 − Σ wₓᵧ oₓᵧ / Σ wₓᵧ eₓᵧ over the pairs that both rated; no interval.
 
     oₓᵧ is the share of pairs that the first rated x and the second y, and eₓᵧ the product of the two shares.
-    wₓᵧ is 1 where x and y differ (plain), |x − y| (linear) or (x − y)² (quadratic). NaN stands for not rated.
-    κ is undefined when no pair is left, or both gave one and the same rating throughout.
+    wₓᵧ is 1 where x and y differ (plain), |x − y| (linear) or (x − y)² (quadratic). NaN means not rated.
+    κ is undefined when no pair is left, or when both gave the same single rating throughout.
 
     Reference: Cohen (1968). Weighted kappa. Psychological Bulletin 70:213-220.
 

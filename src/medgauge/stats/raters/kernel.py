@@ -1,4 +1,4 @@
-"""Kernel: statistics of agreement that are prepared once and computed under any weights of the pairs."""
+"""Kernel: statistics of agreement, prepared once and computed for any weights of the pairs."""
 
 import math
 from typing import ClassVar, Protocol
@@ -14,8 +14,8 @@ from medgauge.stats.settings import Level
 class Kernel(Protocol):
     """Some statistics of ratings (pairs × raters, NaN where a rater did not rate).
 
-    `names` are the statistics, as they are declared; `prefix` distinguishes two kernels of one statistic. Who
-    is compared with whom is decided once, on all pairs; a weight says how often a pair counts.
+    `names` are the declared statistics; `prefix` distinguishes two kernels of one statistic. Who is compared
+    with whom is decided once, on all pairs; a weight says how often a pair counts.
     """
 
     names: ClassVar[tuple[str, ...]]
@@ -25,7 +25,7 @@ class Kernel(Protocol):
 
     @property
     def pairs(self) -> int:
-        """The number of pairs that the statistics rest on."""
+        """The number of pairs that the statistics are computed on."""
 
     def compute(self, weights: Weights, rows: Doubles, /) -> None:
         """Fill a row of statistics for each of the first lanes of `weights`; NaN is undefined."""
@@ -35,9 +35,9 @@ class Kernel(Protocol):
 
 
 def plain_estimates(kernel: Kernel, pairs: int) -> dict[str, Estimate]:
-    """Compute the statistics of a kernel, prepared on so many `pairs`, with each pair counted once.
+    """Compute the statistics of a kernel that was prepared on `pairs` pairs, counting each pair once.
 
-    They have no interval; the sums are those of the resamples, so that what is equal is equal to the bit.
+    They have no interval; the sums are those of the resamples, so that equal values are bitwise equal.
     """
     row = np.empty((1, len(kernel.names)))
     kernel.compute(unit_weights(pairs), row)
@@ -54,7 +54,7 @@ def rated_by_several(ratings: Doubles) -> Flags:
 
 
 def no_two_ratings_differ(ratings: Doubles) -> str | None:
-    """Return the reason that leaves nothing to compare on the pairs with several ratings, or None.
+    """Return why there is nothing to compare on the pairs with several ratings, or None.
 
     >>> no_two_ratings_differ(np.array([[1.0, np.nan], [np.nan, 2.0]]))
     'no pair has two ratings'

@@ -1,4 +1,4 @@
-"""Verdicts, same or not the same: what the majority says of a pair, and how right labels are by it."""
+"""Verdicts, same or not the same: the majority on each pair, and how accurate labels are against it."""
 
 import math
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from medgauge.stats.systems.classification import proportion_interval
 
 @dataclass(frozen=True)
 class LabelQuality:
-    """How right labels are; what is undefined is NaN.
+    """How accurate labels are; NaN is undefined.
 
     `intervals` has the interval of each figure that is defined, by its name.
     """
@@ -24,12 +24,11 @@ class LabelQuality:
 
 
 def majority(values: Doubles, unsure: Flags) -> Doubles:
-    """Find what the majority says of each pair: 1 (same), 0 (not the same), or NaN where there is no truth.
+    """Return the majority verdict on each pair: 1 (same), 0 (not the same), or NaN where there is no truth.
 
-    `values` is pairs × annotators, 1, 0, or NaN without a verdict; `unsure` flags those who answered that
-    they do not know. That is an answer too: a verdict has the majority if more than half of all answers to
-    the pair are that verdict. There is no truth without answers, without a majority, and where the majority
-    does not know.
+    `values` is pairs × annotators: 1, 0, or NaN without a verdict; `unsure` flags "don't know" answers. These
+    count as answers too: a verdict has the majority if more than half of all answers to the pair are that
+    verdict. There is no truth without answers, without a majority, or where the majority does not know.
 
     Reference: Schulz and Juric (2020), Can Embeddings Adequately Represent Medical Terminology?, section 3.3.
 
@@ -47,7 +46,7 @@ def majority(values: Doubles, unsure: Flags) -> Doubles:
 
 
 def label_quality(labels: Doubles, truth: Doubles, *, confidence: float = CONFIDENCE) -> LabelQuality:
-    """Hold a set's labels against the truth, over the pairs that have both (NaN: has none).
+    """Compare a set's labels with the truth, over the pairs that have both (NaN: missing).
 
         accuracy  = pairs whose label is the truth / pairs
         recall    = pairs labelled 1 whose truth is 1 / pairs whose truth is 1

@@ -1,4 +1,4 @@
-"""Raters who stand out: whose agreement with the others is far under the rest."""
+"""Raters who stand out: whose agreement with the others is far below the rest."""
 
 import math
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from medgauge.arrays import Doubles
 
 _GAP = 0.1
 _SCORE = -3.5
-RULE = f"IAA-1 at least {_GAP} under the median and a modified z-score under −{-_SCORE}"
+RULE = f"IAA-1 at least {_GAP} below the median and a modified z-score below −{-_SCORE}"
 """When a rater stands out, in words."""
 
 
 @dataclass(frozen=True)
 class Outlier:
-    """A rater, their agreement, the median of all and the modified z-score (−∞ where half are equal)."""
+    """A rater, their agreement, the median of all and the modified z-score (−∞ if half are equal)."""
 
     rater: int
     agreement: float
@@ -24,14 +24,14 @@ class Outlier:
 
 
 def outlying(agreement: Doubles) -> list[Outlier]:
-    """Find raters whose agreement with the others is far under the rest, the lowest first.
+    """Find raters whose agreement with the others is far below the rest, lowest first.
 
     The modified z-score of rater j, with the median absolute deviation of all raters' agreement xⱼ, is
 
         zⱼ = 0.6745 (xⱼ − median) / MAD,    MAD = median |xₖ − median|
 
-    A rater stands out when zⱼ < −3.5 and xⱼ is 0.1 or more under the median: where raters agree closely, a
-    small difference would be many deviations. NaN stands for undefined agreement and never stands out.
+    A rater stands out when zⱼ < −3.5 and xⱼ is 0.1 or more below the median: where raters agree closely, a
+    small difference would be many deviations. NaN means undefined agreement and never stands out.
 
     Reference: Iglewicz and Hoaglin (1993). How to Detect and Handle Outliers. ASQC, section 3.3.
 

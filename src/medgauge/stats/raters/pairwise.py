@@ -1,4 +1,4 @@
-"""How far every two raters agree: α, κ and ρ on the pairs that both rated."""
+"""How well every two raters agree: α, κ and ρ on the pairs that both rated."""
 
 import math
 from dataclasses import dataclass
@@ -28,10 +28,10 @@ class TwoRaters:
 
 
 def agreement_of_two(ratings: Doubles, *, level: Level) -> list[TwoRaters]:
-    """Compute Krippendorff's α, Cohen's κ with each weights and Spearman's ρ of every two raters.
+    """Compute Krippendorff's α, Cohen's κ with each weighting and Spearman's ρ of every two raters.
 
-    `ratings` is pairs × raters, NaN where a rater did not rate. Raters who rated no pair in common are not
-    there; ρ needs three pairs.
+    `ratings` is pairs × raters, NaN where a rater did not rate. Raters with no pair in common are left
+    out; ρ needs three pairs.
 
     >>> ratings = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 1.0], [2.0, 2.0]])
     >>> [two] = agreement_of_two(ratings, level="ordinal")

@@ -14,12 +14,12 @@ from medgauge.stats.resampling.weighted_ranks import sorted_rows
 from medgauge.stats.settings import Level
 
 FEWEST_OF_A_PANEL = 30  # pairs
-_TINY = 1e-12  # of its terms, a sum is rounding
+_TINY = 1e-12  # a sum below this share of its terms is rounding
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Pairs (rows), and a rating of each by each of k raters: no gaps."""
+    """Pairs (rows), and a rating of each by each of k raters, without gaps."""
 
     rows: Positions
     ratings: Doubles
@@ -28,21 +28,21 @@ class Panel:
 class _Reliability:
     """Kendall's W and the ICC forms of panels, averaged with their pairs as weights.
 
-    Of n pairs and k raters without gaps, with the mean squares of the two-way analysis of variance between
-    pairs (R), between raters (C) and of what is left (E), and within pairs (W):
+    For n pairs and k raters without gaps, with the mean squares of the two-way analysis of variance between
+    pairs (R), between raters (C) and of the residual (E), and within pairs (W):
 
         ICC(1)   = (R − W) / (R + (k − 1) W)                        ICC(k)   = (R − W) / R
         ICC(C,1) = (R − E) / (R + (k − 1) E)                        ICC(C,k) = (R − E) / R
         ICC(A,1) = (R − E) / (R + (k − 1) E + k (C − E) / n)        ICC(A,k) = (R − E) / (R + (C − E) / n)
 
-    1: of one rating, k: of the mean of k. Raters are not told apart, or consistency (C), for which it does
-    not matter that a rater rates higher throughout, or absolute agreement (A), for which it does. And
+    1: for one rating, k: for the mean of k. Raters are not distinguished, or consistency (C), for which it
+    does not matter that a rater rates higher throughout, or absolute agreement (A), for which it does. And
 
         Kendall's W = 12 S / (k² (n³ − n) − k Σ Tⱼ)
 
     with S the sum of squared deviations of the pairs' rank sums from their mean, ranks being averaged over
-    ties, and Tⱼ = Σ (t³ − t) over rater j's groups of t tied pairs. A ratio whose terms below cancel but for
-    rounding is undefined, and so are all for fewer than two pairs or raters.
+    ties, and Tⱼ = Σ (t³ − t) over rater j's groups of t tied pairs. A ratio whose denominator cancels out up
+    to rounding is undefined, and so are all ratios for fewer than two pairs or raters.
 
     References: McGraw and Wong (1996). Forming inferences about some intraclass correlation coefficients.
     Psychological Methods 1:30-46. Kendall and Gibbons (1990). Rank Correlation Methods, 5th edition,
@@ -57,12 +57,12 @@ class _Reliability:
 
     @property
     def pairs(self) -> int:
-        """The pairs of all panels."""
+        """The number of pairs in all panels."""
         return sum(panel.rows.size for panel in self.panels)
 
     @property
     def raters(self) -> int | None:
-        """The raters of each panel, None where they differ in that."""
+        """The number of raters in each panel, None where it differs."""
         sizes = {panel.ratings.shape[1] for panel in self.panels}
         return sizes.pop() if len(sizes) == 1 else None
 
@@ -87,12 +87,12 @@ class Packed(_Reliability):
 
     @property
     def raters(self) -> int:
-        """The ratings of each pair."""
+        """The number of ratings of each pair."""
         return int(self._panel.ratings.shape[1])
 
     @property
     def packed_panels(self) -> int:
-        """How many panels the ratings come from."""
+        """The number of panels that the ratings come from."""
         return len(np.unique(np.isnan(self._ratings[self._panel.rows]), axis=0))
 
     def reason(self, _name: str) -> str:
@@ -101,7 +101,7 @@ class Packed(_Reliability):
 
 
 class ByPanel(_Reliability):
-    """W and ICC of the pairs of the same raters, averaged over these panels, weighted by their pairs."""
+    """W and ICC of each panel (pairs with the same raters), averaged with their pairs as weights."""
 
     prefix: ClassVar[str] = "panel_"
 
@@ -125,8 +125,8 @@ def packed(ratings: Doubles) -> Panel:
     """Put the ratings of each pair side by side, in the order of the columns, as if by the same k raters.
 
     `ratings` is pairs × raters, NaN where a rater did not rate; k is the number of ratings that most pairs
-    have, two or more, of equally many the larger, and the other pairs are left out. Since a column then has
-    the ratings of several raters, figures depend, a little, on the order.
+    have, at least two, and the larger in a tie; the other pairs are left out. Since a column then has the
+    ratings of several raters, figures depend slightly on the order.
 
     >>> nan = np.nan
     >>> packed(np.array([[1.0, nan, 2.0], [nan, 3.0, 4.0], [5.0, nan, nan]])).ratings
@@ -146,7 +146,7 @@ def packed(ratings: Doubles) -> Panel:
 def panels_of(ratings: Doubles) -> list[Panel]:
     """Split the pairs by who rated them; panels of one rater or one pair have nothing to compare.
 
-    Where there are several, those of fewer than 30 pairs are left out: ICC is biased there, without bound.
+    If there are several, those with fewer than 30 pairs are left out: their ICC has an unbounded bias.
 
     >>> nan = np.nan
     >>> found = panels_of(np.array([[1.0, nan, 2.0], [nan, 3.0, 4.0], [5.0, nan, 6.0], [7.0, nan, nan]]))
@@ -166,9 +166,9 @@ def panels_of(ratings: Doubles) -> list[Panel]:
 
 
 def _prepared(panel: Panel) -> tuple[Places, Doubles, Places, Flags]:
-    """Return the pairs, their ratings, and for each rater the order of these, and where a tie ends."""
+    """Return the pairs, their ratings and, for each rater, the order of these and where a tie ends."""
     order, ends = sorted_rows(np.ascontiguousarray(panel.ratings.T))
-    # Ratings are taken from their mean, so that sums of squares lose no digits.
+    # Ratings are centred, so that sums of squares lose no digits.
     return panel.rows.astype(np.int32), panel.ratings - panel.ratings.mean(), order, ends
 
 

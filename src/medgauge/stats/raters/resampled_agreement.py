@@ -8,7 +8,7 @@ from medgauge.arrays import Doubles
 from medgauge.stats.raters.kernel import Kernel
 from medgauge.stats.resampling.bootstrap import Resampled, Weights, resample
 
-LEFT_OUT = 1_000  # blocks of pairs: enough for skewness and standard errors, where each takes long
+LEFT_OUT = 1_000  # blocks of pairs: enough for skewness and standard errors, and each is slow
 
 
 def resample_agreement(
@@ -22,8 +22,8 @@ def resample_agreement(
 ) -> Resampled:
     """Compute the statistics of kernels (columns, one kernel's after another's) on resamples of their pairs.
 
-    Raters are compared, and pairs are in panels, as on all pairs; what a resample leaves undefined does not
-    count in its means and averages.
+    Comparisons of raters and panels of pairs are those of all pairs; what is undefined on a resample is left
+    out of its means.
 
     >>> from medgauge.stats.raters.reliability import Packed
     >>> ratings = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0], [4.0, 6.0]])

@@ -1,4 +1,4 @@
-"""The human upper bound: what the best rater would reach as a model."""
+"""The human upper bound: what the best rater would score as a model."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,7 +13,7 @@ from medgauge.stats.raters.kernel import no_two_ratings_differ, plain_estimates,
 from medgauge.stats.resampling.bootstrap import Weights, unit_weights
 from medgauge.stats.settings import Level
 
-FEWEST_OF_THE_BEST = 10  # pairs: the best of many on a few would be best by chance
+FEWEST_OF_THE_BEST = 10  # pairs: on fewer, the best of many raters would be best by chance
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,15 @@ class UpperBound:
 
 
 def human_upper_bound(ratings: Doubles, *, fewest: int = FEWEST_OF_THE_BEST) -> UpperBound:
-    """Human upper bound: Spearman's ρ of the best rater with the mean rating, with and without their own.
+    """Compute the human upper bound: ρ of the best rater with the mean rating, with and without their own.
 
         with own:     max over raters j of ρ(rᵢⱼ, mean over all k of rᵢₖ)
         without own:  max over raters j of ρ(rᵢⱼ, mean over all k ≠ j of rᵢₖ)
 
     `ratings` is pairs × raters, NaN where a rater did not rate. Each ρ is over the pairs that rater j and
     somebody else rated: on a pair with one rating, mean and rating are the same. The first figure is biased
-    upwards, as the mean has the rating in it. Raters with fewer than `fewest` such pairs, or for whom ρ is
-    undefined, do not count; when none is left the bound is undefined. Of equal raters the first is named.
+    upwards, as the mean includes the rating. Raters with fewer than `fewest` such pairs, or for whom ρ is
+    undefined, do not count; when none is left the bound is undefined. Among equal raters, the first is named.
     The bounds have no interval here.
 
     Reference: Schulz et al. (2020). Biomedical Concept Relatedness - A large EHR-based benchmark. COLING,
@@ -55,7 +55,7 @@ def human_upper_bound(ratings: Doubles, *, fewest: int = FEWEST_OF_THE_BEST) -> 
 
 
 class UpperBounds:
-    """Both human upper bounds: comparisons of each rater with the mean rating, their own in it or not."""
+    """Both human upper bounds: comparisons of each rater with the mean rating, with and without their own."""
 
     names: ClassVar[tuple[str, ...]] = ("human_upper_bound", "human_upper_bound_excluding_self")
     prefix: ClassVar[str] = ""
@@ -72,7 +72,7 @@ class UpperBounds:
 
     @property
     def pairs(self) -> int:
-        """The pairs with two ratings or more."""
+        """The number of pairs with two ratings or more."""
         return int(rated_by_several(self._ratings).sum())
 
     def compute(self, weights: Weights, rows: Doubles) -> None:
@@ -83,7 +83,7 @@ class UpperBounds:
             rows[:, column] = np.where(highest > -np.inf, highest, np.nan)[: len(rows)]
 
     def best_raters(self, weights: Weights) -> list[int | None]:
-        """Return who reaches either bound in the first lane, None where it is undefined."""
+        """Return the rater who reaches each bound in the first lane, None where it is undefined."""
         best: list[int | None] = []
         for compared, comparisons in zip(self._compared, self._comparisons, strict=True):
             rhos = comparisons.rhos(weights)[:, 0]

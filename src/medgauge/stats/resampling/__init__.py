@@ -1,1 +1,1 @@
-"""The bootstrap and the jackknife, and the intervals they give."""
+"""The bootstrap and the jackknife, and their intervals."""

@@ -15,8 +15,8 @@ class Bca:
     """The BCa bootstrap of one statistic.
 
     `resampled` has the statistic on the resamples where it is defined; `bias` is z₀ and `acceleration` is a.
-    `units` counts what was left out once each, pairs or groups. The interval at level α reaches from the
-    resampled values' quantile at
+    `units` is the number of units (pairs or groups) that the jackknife left out once each. The interval at
+    level α reaches from the resampled values' quantile at
 
         α₁ = Φ(z₀ + (z₀ + z) / (1 − a (z₀ + z))),    z = Φ⁻¹(α/2)
 
@@ -36,7 +36,7 @@ class Bca:
     def of(cls, estimate: float, resampled: Doubles, jackknifed: Doubles) -> "Bca":
         """Prepare the bootstrap of a statistic from its values on the resamples and without each unit.
 
-            z₀ = Φ⁻¹(share of resampled values under the estimate, equal ones half)
+            z₀ = Φ⁻¹(share of resampled values below the estimate, equal ones half)
             a  = Σ (θ̄ − θ₍ᵢ₎)³ / (6 (Σ (θ̄ − θ₍ᵢ₎)²)^1.5)
 
         >>> rng = np.random.default_rng(0)
@@ -66,7 +66,7 @@ class Bca:
     def interval(self, level: float) -> tuple[float, float]:
         """Return the interval that misses the true value with probability `level`.
 
-        Undefined, (NaN, NaN), where the statistic is the same on every resample, which would claim certainty.
+        Undefined, (NaN, NaN), if the statistic is the same on every resample, as it would claim certainty.
         """
         if math.isnan(self.estimate) or not self._spreads:
             return math.nan, math.nan
@@ -74,7 +74,7 @@ class Bca:
         return float(low), float(high)
 
     def beyond(self, level: float) -> float:
-        """Count the resamples beyond the end of the interval with fewer of them; ∞ where there is none."""
+        """Count the resamples beyond the end of the interval with fewer of them; ∞ without an interval."""
         if math.isnan(self.estimate) or not self._spreads:
             return math.inf
         low, high = self._ends(level)
@@ -89,13 +89,13 @@ class Bca:
     def p_value(self) -> float:
         """The level at which the interval just touches 0.
 
-        With the share P of the resampled values under 0,
+        With the share P of the resampled values below 0,
 
             z = v / (1 + a v) − z₀,    v = Φ⁻¹(P) − z₀,    p = 2 min(Φ(z), 1 − Φ(z))
 
-        with P kept 1/(B + 1) away from 0 and 1. Not under 2/(B + 1), which B resamples can show, nor under
-        2^(1 − units), the smallest p of a sign test. Where the statistic is the same on every resample: 1 if
-        it is 0, else that smallest p. Undefined, NaN, where the statistic is.
+        with P kept 1/(B + 1) away from 0 and 1. Not below 2/(B + 1), the least that B resamples can show, nor
+        below 2^(1 − units), the smallest p of a sign test. If the statistic is the same on every resample: 1
+        if it is 0, else that smallest p. Undefined, NaN, where the statistic is.
         """
         if math.isnan(self.estimate) or not self.resampled.size:
             return math.nan
@@ -116,7 +116,7 @@ class Bca:
         has_zero = up_to > under
 
         def share(last: int, value: float, following: float) -> float:
-            """Place 0 between the value at `last`, of those in order, and the one that follows."""
+            """Place 0 between the value at `last`, in sorted order, and the one after it."""
             within = 0.0 < last + 1 < count
             place = last + ((0.0 - value) / (following - value) if within else 0.5)
             return float(min(max(place / (count - 1), 1 / (count + 1)), count / (count + 1)))
@@ -130,13 +130,13 @@ class Bca:
         """Return α/2 (or 1 − α/2) of the interval that ends at this share of the resampled values."""
         v = float(ndtri(share)) - self.bias
         stretch = 1 + self.acceleration * v
-        if stretch <= 0:  # no level reaches so far
+        if stretch <= 0:  # no level reaches that far
             return 0.0 if v < 0 else 1.0
         return float(ndtr(v / stretch - self.bias))
 
 
 def jackknife_interval(estimate: float, jackknifed: Doubles, level: float) -> tuple[float, float]:
-    """Return estimate ± z s, with the jackknife's standard error of values without each of g units.
+    """Return estimate ± z s, with the jackknife standard error from values without each of g units.
 
         s² = (g − 1)/g Σ (θ₍ᵢ₎ − θ̄)²,    z = Φ⁻¹(1 − level/2)
 

@@ -14,17 +14,17 @@ from medgauge.arrays import Doubles, Integers, Places
 
 Weights = NDArray[np.float32] | NDArray[np.float64]
 
-LANES = 16  # resamples that are computed together, in vector registers
-_BATCH = 512  # resamples that share a generator, so that the number of threads changes no digit
+LANES = 16  # resamples computed together, in vector registers
+_BATCH = 512  # resamples that share a generator, so that results do not depend on the number of threads
 LEFT_OUT = 5_000  # blocks that the jackknife leaves out; beyond that it would take longer than the bootstrap
-_EXACT_IN_SINGLE = 100_000  # pairs up to which a weight times a doubled rank is a whole single
+_EXACT_IN_SINGLE = 100_000  # pairs up to which a weight times a doubled rank is exact in single precision
 
 
 @dataclass(frozen=True)
 class Resampled:
     """Figures (columns): on all pairs, on each resample, and without each unit; NaN is undefined.
 
-    All by the same sums, so that what is equal is equal to the bit.
+    All are computed by the same sums, so that equal values are bitwise equal.
     """
 
     whole: Doubles
@@ -32,12 +32,12 @@ class Resampled:
     jackknife: Doubles
 
     def more(self, other: "Resampled") -> "Resampled":
-        """Join the resamples of the same pairs."""
+        """Append further resamples of the same pairs."""
         return Resampled(self.whole, np.concatenate([self.resamples, other.resamples]), self.jackknife)
 
 
 def unit_weights(pairs: int) -> Weights:
-    """Return weights that count each pair once in every lane: with these, a kernel computes plain figures."""
+    """Return weights that count each pair once in every lane, for plain figures without resampling."""
     weights: Weights = np.ones((pairs, LANES), _weight_type(pairs))
     return weights
 
@@ -47,7 +47,7 @@ def _weight_type(pairs: int) -> Any:
 
 
 def steps(units: int, resamples: int, *, most_left_out: int = LEFT_OUT) -> int:
-    """Count what `resample` computes, for a progress bar."""
+    """Count the steps of `resample`, for a progress bar."""
     return resamples + min(units, most_left_out)
 
 
@@ -65,10 +65,10 @@ def resample(
     """Compute figures on resamples of pairs, and without each unit.
 
     `members` has for each pair the number, from 0, of the unit that it is drawn with: itself, or a group. A
-    resample draws as many units as there are, with replacement; the jackknife leaves out each once, and of
-    more than `most_left_out` as many blocks of neighbours. `compute(weights, rows)` fills the rows, one for
-    each resample of at most LANES, where pair i counts `weights[i, lane]` times; several threads call it.
-    `workers` is their number (None: one for each processor), and changes no digit.
+    resample draws as many units as there are, with replacement; the jackknife leaves out each unit once or,
+    if there are more than `most_left_out`, that many blocks of neighbours. `compute(weights, rows)` fills one
+    row for each of at most LANES resamples, where pair i counts `weights[i, lane]` times; several threads
+    call it. `workers` is their number (None: one for each processor), and does not change the result.
 
     Reference: Efron and Tibshirani (1993). An Introduction to the Bootstrap, chapters 6 and 11.
 
@@ -85,8 +85,8 @@ def resample(
     left_out = min(count, most_left_out)
     blocks = (members.astype(np.int64) * left_out // count).astype(np.int32)
     units = members.astype(np.int32)
-    without = np.empty((left_out + 1, figures))  # the last row is without nothing
-    # A narrow type is drawn five times as fast.
+    without = np.empty((left_out + 1, figures))  # the last row leaves out nothing
+    # Drawing a narrow type is five times as fast.
     draw_type: Any = np.uint16 if count <= 2**16 else np.uint32
 
     def draw(first: int, own: np.random.Generator) -> None:
@@ -114,7 +114,7 @@ def resample(
 
 @njit(cache=True, nogil=True)
 def _weigh_draws(draws: NDArray[np.uint16], members: Places, weights: Weights) -> None:
-    """Count how often each pair is in each row of draws, of which there are no more than lanes."""
+    """Count how often each pair is in each row of draws; there are at most LANES rows."""
     counts = np.zeros((draws.shape[1], LANES))
     for lane in range(draws.shape[0]):
         for group in draws[lane]:
@@ -125,7 +125,7 @@ def _weigh_draws(draws: NDArray[np.uint16], members: Places, weights: Weights) -
 
 @njit(cache=True, nogil=True)
 def _weigh_without(start: int, members: Places, weights: Weights) -> None:
-    """Weigh each pair 1, and 0 in the lane that leaves out its group; the first leaves out `start`."""
+    """Set each weight to 1, and to 0 in the lane that leaves out its group; the first leaves out `start`."""
     for pair in range(members.size):
         for lane in range(LANES):
             weights[pair, lane] = members[pair] != start + lane

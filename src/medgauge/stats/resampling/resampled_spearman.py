@@ -24,12 +24,13 @@ def resample_spearman(
 
     A resample draws n of the n pairs with replacement; with `groups` (a number from 0 for each pair) it draws
     whole groups, as many as there are. The jackknife leaves out each pair, or each group, once;
-    of more than 5,000 it leaves out as many blocks of neighbours.
+    if there are more than 5,000, it leaves out 5,000 blocks of neighbours.
 
     Values are sorted once for each system. On a resample, where pair i was drawn wᵢ times, one walk in that
     order gives the average ranks: a run of equal values that was drawn g times after c smaller ones has rank
-    c + (g + 1)/2. Doubled ranks are whole numbers, so sums are exact in double up to 100,000 pairs, whatever
-    their order. `workers` is the number of threads (None: one for each processor), and changes no digit.
+    c + (g + 1)/2. Doubled ranks are whole numbers, so sums are exact in double precision up to 100,000
+    pairs, in any order. `workers` is the number of threads (None: one for each processor), and does not
+    change the result.
 
     Reference: Efron and Tibshirani (1993). An Introduction to the Bootstrap, chapters 6 and 11.
 

@@ -1,4 +1,4 @@
-"""Average ranks under weights, in lanes: the sums that Spearman's ρ is made of."""
+"""Average ranks under weights, in lanes: the sums behind Spearman's ρ."""
 
 import numpy as np
 from numba import njit
@@ -8,7 +8,7 @@ from medgauge.stats.resampling.bootstrap import LANES, Weights
 
 
 def sorted_rows(rows: Doubles) -> tuple[Places, Flags]:
-    """Return for each row the order of its values, and where a run of equal ones ends."""
+    """Return, for each row, the order of its values and where a run of equal ones ends."""
     order = np.argsort(rows, axis=1, kind="stable")
     values = np.take_along_axis(rows, order, axis=1)
     ends = np.ones(rows.shape, np.bool_)
@@ -48,7 +48,7 @@ def walk(
     squares: Doubles,
     below: Doubles,
 ) -> None:
-    """Sum, over values in order, rank times the other's rank, as `products` has it, and the squared ranks."""
+    """Sum, over values in order, rank times the other's rank (from `products`), and the squared ranks."""
     drawn, matched = np.zeros(LANES), np.zeros(LANES)
     cross[:] = 0
     squares[:] = 0
@@ -80,7 +80,7 @@ def walk(
 
 @njit(cache=True, nogil=True)
 def rho_of_sums(cross: float, squares: float, other_squares: float, total: float) -> float:
-    """Return ρ of sums over doubled ranks; NaN where one side is all tied."""
+    """Return ρ from sums over doubled ranks; NaN where one side is all tied."""
     # The mean of N doubled ranks is N + 1.
     expected = total * (total + 1) * (total + 1)
     spread = (squares - expected) * (other_squares - expected)

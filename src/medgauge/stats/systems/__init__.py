@@ -1,1 +1,1 @@
-"""How well systems do against the gold, and which differences are real."""
+"""How well systems agree with the gold, and which differences are significant."""

@@ -10,7 +10,7 @@ from scipy import stats
 from medgauge.arrays import Doubles, Integers
 from medgauge.estimate import CONFIDENCE, Estimate
 
-_TOGETHER = 256  # values whose places are searched in step, so that they stay in the nearest cache
+_TOGETHER = 256  # values searched in step, so that they stay in the nearest cache
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class OverlapCounts:
         return self.by_a.size * self.by_b.size * self.by_c.size
 
     def __add__(self, other: "OverlapCounts") -> "OverlapCounts":
-        """Join the counts of other rows a with the same b and c."""
+        """Add the counts of other rows a with the same b and c."""
         by_a = np.concatenate([self.by_a, other.by_a])
         return OverlapCounts(by_a, self.by_b + other.by_b, self.by_c + other.by_c)
 
@@ -40,8 +40,8 @@ class OverlapCounts:
 def overlap_counts(near: Doubles, far: Doubles) -> OverlapCounts:
     """Count the triples in which b is no more similar to a than c is, ties included.
 
-    `near` has sim(a, b) and `far` sim(a, c), with a row for each a; neither has a NaN. No triple is
-    enumerated: the bs of a row are sorted, and each c finds its place among them, in
+    `near` has sim(a, b) and `far` sim(a, c), with a row for each a; neither has a NaN. Triples are not
+    enumerated: the bs of a row are sorted, and each c is placed among them by binary search, in
     O(|A| (|B| + |C|) log |B|).
 
     >>> counts = overlap_counts(np.array([[0.9, 0.5]]), np.array([[0.5, 0.7, 0.1]]))
@@ -75,7 +75,7 @@ def _count(
                 by_c[thread, c] += places[c]
                 errors += places[c]
             by_a[row] = errors
-            # The b at a place is in error with every c whose own place is behind it.
+            # The b at a place is in error with every c placed after it.
             behind = 0
             for place in range(near.shape[1] - 1, -1, -1):
                 behind += reached[place + 1]
@@ -84,9 +84,9 @@ def _count(
 
 @njit(cache=True)
 def _place(ascending: Doubles, values: Doubles, places: Integers) -> None:
-    """Count for each value the sorted ones that are not above it.
+    """Count, for each value, the sorted ones that are not above it.
 
-    Many values are halved in step: a search by itself would wait for a mispredicted branch at each step.
+    Many binary searches run in step: a single one would wait for a mispredicted branch at each step.
     """
     places[:] = 0
     if ascending.size == 0:
@@ -104,17 +104,17 @@ def _place(ascending: Doubles, values: Doubles, places: Integers) -> None:
 
 
 def overlap(counts: OverlapCounts, *, confidence: float = CONFIDENCE) -> Estimate:
-    """Relative category overlap, the share of triples in error, and its interval as a U-statistic's.
+    """Compute the relative category overlap, the share of triples in error, with a U-statistic's interval.
 
         O = #{(a, b, c): sim(a, b) ≤ sim(a, c)} / (|A| |B| |C|)
         O ± z √(S_A/|A| + S_B/|B| + S_C/|C|), cut at 0 and 1
 
-    0 is a perfect separation, and 0.5 what chance gives where there are no ties; ties count as errors. S_A,
+    0 is a perfect separation, and 0.5 is chance level without ties; ties count as errors. S_A,
     S_B and S_C are the sample variances of the shares of errors among the triples of each a, each b and each
     c: Hoeffding's projection, which with two samples is DeLong's variance of the AUC. The terms of each list
-    are taken as drawn independently from their category.
+    are assumed to be drawn independently from their category.
 
-    Undefined when a category is empty. There is no interval with fewer than two terms in a category, and
+    Undefined when a category is empty. There is no interval with fewer than two terms in a category, or
     where the variance is 0, since it would claim certainty.
 
     References: Schulz and Juric (2020), section 5.3; Hoeffding (1948), Annals of Mathematical Statistics

@@ -1,4 +1,4 @@
-"""Classifying pairs by a threshold on their scores, and how often that is right."""
+"""Classifying pairs by a threshold on their scores, and the accuracy of that."""
 
 import math
 
@@ -11,10 +11,10 @@ from medgauge.stats.systems.reasons import too_few_of_a_label, too_few_pairs
 
 
 def best_threshold(labels: Doubles, scores: Doubles) -> float:
-    """Find the threshold of highest accuracy on these very pairs, of which there is at least one.
+    """Find the threshold of highest accuracy on these pairs, of which there is at least one.
 
     A pair is classified positive when score ≥ threshold. Candidates are the midpoints between neighbouring
-    different scores and ±∞; of several that are best, the middle one (the lower of two middles).
+    different scores and ±∞; among several that are best, the middle one (the lower of two) is taken.
 
     Reference: Schulz and Juric (2020), section 5.2.
 
@@ -24,12 +24,12 @@ def best_threshold(labels: Doubles, scores: Doubles) -> float:
     values, ends = np.unique(scores, return_inverse=True)
     positives = np.bincount(ends, weights=labels, minlength=len(values))
     totals = np.bincount(ends, minlength=len(values))
-    # Correct with the threshold below value k: negatives under it and positives from it on.
+    # Correct with the threshold below value k: negatives below it and positives from it on.
     negatives_under = np.concatenate([[0.0], np.cumsum(totals - positives)])
     positives_from = positives.sum() - np.concatenate([[0.0], np.cumsum(positives)])
     correct = np.rint(negatives_under + positives_from)
     middles = values[:-1] / 2 + values[1:] / 2
-    # Between two neighbouring floats there is no middle, and the upper one separates them.
+    # Two adjacent floats have no midpoint; the upper one separates them.
     middles = np.where(middles > values[:-1], middles, values[1:])
     candidates = np.concatenate([[-np.inf], middles, [np.inf]])
     best = np.flatnonzero(correct == correct.max())
@@ -37,7 +37,7 @@ def best_threshold(labels: Doubles, scores: Doubles) -> float:
 
 
 def right_at_best(labels: Doubles, scores: Doubles) -> Flags:
-    """Return for each pair whether it is classified right at the `best_threshold`.
+    """Return, for each pair, whether it is classified correctly at the `best_threshold`.
 
     >>> right_at_best(np.array([0.0, 0, 1, 1]), np.array([1.0, 4.0, 3.0, 8.0]))
     array([ True, False,  True,  True])
@@ -46,11 +46,11 @@ def right_at_best(labels: Doubles, scores: Doubles) -> Flags:
 
 
 def right_at_others(labels: Doubles, scores: Doubles, *, folds: int = 10, rng: np.random.Generator) -> Flags:
-    """Return for each pair whether it is classified right by a threshold that was chosen on other pairs.
+    """Return, for each pair, whether it is classified correctly by a threshold chosen on other pairs.
 
-    The pairs are dealt into stratified folds at random; each fold is classified at the `best_threshold` of
-    the others. There are at least two pairs of either label; with fewer than `folds` of the rarer one, there
-    are as many folds as pairs of it.
+    The pairs are split at random into stratified folds; each fold is classified at the `best_threshold` of
+    the others. There must be at least two pairs of either label; with fewer than `folds` of the rarer one,
+    there are as many folds as pairs of it.
 
     >>> labels = np.repeat([0.0, 1.0], 20)
     >>> right_at_others(labels, labels + 0.1, rng=np.random.default_rng(0)).all()
@@ -71,9 +71,9 @@ def right_at_others(labels: Doubles, scores: Doubles, *, folds: int = 10, rng: n
 
 
 def best_accuracy(labels: Doubles, scores: Doubles, *, confidence: float = CONFIDENCE) -> Estimate:
-    """Accuracy at the threshold that is best on these very pairs: an optimistic figure, as is its interval.
+    """Compute the accuracy at the best threshold on these same pairs, with Wilson's interval.
 
-    With Wilson's interval. Undefined without pairs.
+    Figure and interval are optimistic. Undefined without pairs.
 
     >>> best_accuracy(np.array([0.0, 0, 1, 1]), np.array([1.0, 4.0, 3.0, 8.0])).value
     0.75
@@ -91,7 +91,7 @@ def cross_validated_accuracy(
     rng: np.random.Generator,
     confidence: float = CONFIDENCE,
 ) -> Estimate:
-    """Accuracy at thresholds that are chosen on other pairs, by stratified cross-validation.
+    """Compute the accuracy at thresholds chosen on other pairs, by stratified cross-validation.
 
     With Wilson's interval. Undefined with fewer than two pairs of either label.
 
@@ -111,9 +111,9 @@ def _accuracy(right: Flags, confidence: float) -> Estimate:
 
 
 def proportion_interval(share: float, n: int, *, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Confidence interval of a share of n pairs, by Wilson's score.
+    """Compute the confidence interval of a share of n pairs, by Wilson's score.
 
-    Undefined, (NaN, NaN), for n = 0 and a share that is NaN.
+    Undefined, (NaN, NaN), for n = 0 or a share that is NaN.
 
     Reference: Wilson (1927), Journal of the American Statistical Association 22:209-212.
 

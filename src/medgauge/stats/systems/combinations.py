@@ -1,4 +1,4 @@
-"""How far the categories of the two terms of a pair tell its gold by themselves."""
+"""How well the categories of a pair's two terms predict its gold by themselves."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from medgauge.stats.systems.correlation import spearman
 
 @dataclass(frozen=True)
 class CombinationBaseline:
-    """ρ of the medians with the gold, and the number of combinations that its pairs have."""
+    """ρ of the medians with the gold, and the number of combinations among its pairs."""
 
     rho: Estimate
     combinations: int
@@ -42,11 +42,11 @@ def combination_medians(gold: Doubles, first: Texts, second: Texts) -> Doubles:
 def combination_baseline(
     gold: Doubles, first: Texts, second: Texts, *, confidence: float = CONFIDENCE
 ) -> CombinationBaseline:
-    """Spearman's ρ of the median gold of each combination of categories with the gold itself.
+    """Compute Spearman's ρ of the median gold of each combination of categories with the gold itself.
 
-    On the pairs whose combination occurs more than once. The medians are of the same pairs that they are
-    held against, so that ρ is optimistic, the more so the fewer pairs a combination has. Undefined where no
-    combination occurs twice, and where all gold scores or all medians are equal.
+    Uses the pairs whose combination occurs more than once. The medians are compared with the same pairs that
+    they are computed from, so that ρ is optimistic, the more so the fewer pairs a combination has. Undefined
+    where no combination occurs twice, or where all gold scores or all medians are equal.
 
     Reference: Schulz et al. (2020). Biomedical Concept Relatedness - A large EHR-based benchmark. COLING,
     section 5.2.

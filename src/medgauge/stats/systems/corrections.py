@@ -7,7 +7,7 @@ from medgauge.stats.settings import Correction
 
 
 def adjusted(p_values: Doubles, correction: Correction) -> Doubles:
-    """Adjust p-values, so that each is to be held against the level of the whole family.
+    """Adjust p-values, so that each can be compared with the level of the whole family.
 
         bonferroni   m pᵢ
         holm         max over j ≤ i of (m − j + 1) p₍ⱼ₎
@@ -39,10 +39,11 @@ def adjusted(p_values: Doubles, correction: Correction) -> Doubles:
 
 
 def interval_level(alpha: float, correction: Correction, *, tests: int) -> float:
-    """Return the level of each interval that goes with the correction: α/m for m tests, α without one.
+    """Return the level of each interval under the correction: α/m for m tests, α without one.
 
-    With Bonferroni's correction an interval leaves out 0 exactly when its test is significant. Holm's and
-    Benjamini and Hochberg's find more: their intervals are as wide, and may hold 0 where the test does not.
+    With Bonferroni's correction an interval excludes 0 exactly when its test is significant. Holm's and
+    Benjamini and Hochberg's find more: their intervals are as wide, and may include 0 though the test is
+    significant.
 
     >>> round(interval_level(0.05, "bonferroni", tests=253), 4)
     0.0002

@@ -1,4 +1,4 @@
-"""Correlation: of a model's scores with the gold by rank, and of two columns of figures."""
+"""Correlation: Spearman's ρ of scores with the gold, and Pearson's r of two columns of figures."""
 
 import math
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from medgauge.arrays import Doubles
 from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.stats.systems.reasons import too_few_pairs
 
-_ROUNDING = 1e-14  # differences from a constant, or from |r| = 1, that double precision cannot tell from none
+_ROUNDING = 1e-14  # differences from a constant, or from |r| = 1, that may be only rounding
 _TOO_FEW_MODELS = {
     0: "no model has both figures",
     1: "only 1 model has both figures",
@@ -26,14 +26,14 @@ def spearman(
     confidence: float = CONFIDENCE,
     names: tuple[str, str] = ("gold scores", "scores"),
 ) -> Estimate:
-    """Spearman's ρ, corrected for ties: Pearson's r of the average ranks, with an interval by Fisher's z.
+    """Compute Spearman's ρ, corrected for ties (Pearson's r of average ranks), with Fisher's interval.
 
         ρ = Σ (R(xᵢ) − R̄)(R(yᵢ) − R̄) / √(Σ (R(xᵢ) − R̄)² Σ (R(yᵢ) − R̄)²)
         tanh(atanh ρ ± z √((1 + ρ²/2) / (n − 3)))
 
-    Parameters are two arrays of one length; a reason calls their values by `names`. Undefined when there are
-    fewer than two pairs or all values of one array are equal. There is no interval for n < 4, and for
-    |ρ| = 1, where it would claim certainty. Pairs are taken as independent.
+    `x` and `y` have the same length; a reason refers to their values by `names`. Undefined when there are
+    fewer than two pairs or all values of one array are equal. There is no interval for n < 4, or for
+    |ρ| = 1, where it would claim certainty. Pairs are assumed to be independent.
 
     References: Kendall (1955), Rank Correlation Methods, chapter 3. Bonett and Wright (2000). Sample size
     requirements for estimating Pearson, Kendall and Spearman correlations. Psychometrika 65:23-28.
@@ -67,16 +67,16 @@ def pearson(
     confidence: float = CONFIDENCE,
     names: tuple[str, str] = ("figures of x", "figures of y"),
 ) -> Pearson:
-    """Pearson's r of two columns of models' figures, its p-value by Student's t, its interval by Fisher's z.
+    """Compute Pearson's r of two columns of figures, a p-value by Student's t, an interval by Fisher's z.
 
         r = Σ (xᵢ − x̄)(yᵢ − ȳ) / √(Σ (xᵢ − x̄)² Σ (yᵢ − ȳ)²)
         p = 2 P(T > |r| √((n − 2) / (1 − r²))), with T of Student's t with n − 2 degrees of freedom
         tanh(atanh r ± z √(1 / (n − 3)))
 
-    Parameters are two arrays of one length, of finite numbers; a reason calls them by `names`. Undefined for
+    `x` and `y` have the same length and finite numbers; a reason refers to them by `names`. Undefined for
     n < 3 and when all values of one array are equal. For |r| = 1, p is 0 and there is no interval, since it
-    would claim certainty; nor is there one for n = 3. The p-value and the interval take the models as
-    independent and the two variables as jointly normal.
+    would claim certainty; nor is there one for n = 3. The p-value and the interval assume that the models are
+    independent and the two variables jointly normal.
 
     References: Student (1908). Probable error of a correlation coefficient. Biometrika 6:302-310. Fisher
     (1921). On the "probable error" of a coefficient of correlation deduced from a small sample. Metron
@@ -100,7 +100,7 @@ def pearson(
 def _equal(
     x: Doubles, y: Doubles, names: tuple[str, str], is_constant: Callable[[Doubles], bool]
 ) -> str | None:
-    """Return the reason if one side has no spread."""
+    """Return the reason if one side is constant."""
     equal = (
         f"all {len(side)} {name} are equal"
         for side, name in zip((x, y), names, strict=True)

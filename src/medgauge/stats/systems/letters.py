@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 def compact_letters(different: NDArray[np.bool_]) -> list[str]:
     """Assign letters to each system, so that two share one exactly when they do not differ.
 
-    This is the compact letter display. `different` is a symmetric matrix, systems from best to worst: 'a'
-    then goes to the best. By inserting the differences one by one: a group that holds both systems is split
+    This is the compact letter display. `different` is a symmetric matrix, with systems from best to worst, so
+    that 'a' goes to the best. Differences are inserted one by one: a group that holds both systems is split
     into one without the first and one without the second, and groups within others are absorbed.
 
     Reference: Piepho (2004). An algorithm for a letter-based representation of all-pairwise comparisons.
@@ -38,5 +38,5 @@ def compact_letters(different: NDArray[np.bool_]) -> list[str]:
 
 
 def _letter(place: int) -> str:
-    """Name a group: a to z, A to Z, and numbers in brackets after that."""
+    """Return the letter of a group: a to z, A to Z, then numbers in brackets."""
     return string.ascii_letters[place] if place < len(string.ascii_letters) else f"[{place + 1}]"

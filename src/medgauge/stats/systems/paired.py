@@ -10,12 +10,12 @@ from medgauge.arrays import Doubles, Flags, Integers
 from medgauge.estimate import CONFIDENCE
 from medgauge.stats.systems.classification import proportion_interval
 
-_FEW = 25  # discordant pairs under which the test is exact
+_FEW = 25  # discordant pairs below which the test is exact
 
 
 @dataclass(frozen=True)
 class AgreementTable:
-    """How many of the same pairs two classifiers both get right, only the first, only the second, neither."""
+    """How many pairs both classifiers get right, only the first, only the second, and neither."""
 
     both: int
     first: int
@@ -53,7 +53,7 @@ def agreements(right: Flags) -> list[list[AgreementTable]]:
 
 
 def mcnemar(table: AgreementTable) -> float:
-    """p-value of McNemar's test that two classifiers are right equally often.
+    """Compute the p-value of McNemar's test that two classifiers are right equally often.
 
     With b and c discordant pairs, exact when b + c < 25,
 
@@ -74,14 +74,14 @@ def mcnemar(table: AgreementTable) -> float:
 
 
 def accuracy_difference(table: AgreementTable, *, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Interval of the difference of two accuracies on the same pairs, by Newcombe's method 10.
+    """Compute the interval of the difference of two accuracies on the same pairs (Newcombe's method 10).
 
     With the accuracies p₁ and p₂, their Wilson intervals (l₁, u₁) and (l₂, u₂), and φ,
 
         low  = p₁ − p₂ − √((p₁ − l₁)² − 2φ (p₁ − l₁)(u₂ − p₂) + (u₂ − p₂)²)
         high = p₁ − p₂ + √((p₂ − l₂)² − 2φ (p₂ − l₂)(u₁ − p₁) + (u₁ − p₁)²)
 
-    φ = x / √((a + b)(c + d)(a + c)(b + d)) with x = ad − bc, less n/2 (but not under 0) where ad > bc; 0
+    φ = x / √((a + b)(c + d)(a + c)(b + d)) with x = ad − bc, less n/2 (but not below 0) where ad > bc; 0
     where a margin is 0. Undefined, (NaN, NaN), without pairs.
 
     Reference: Newcombe (1998). Improved confidence intervals for the difference between binomial proportions
@@ -120,7 +120,7 @@ def accuracy_parts(right: Flags) -> Doubles:
 
 
 def clustered_covariance(parts: Doubles, groups: Integers) -> Doubles:
-    """Covariance of several means where pairs of one group depend on one another.
+    """Compute the covariance of several means where pairs of one group depend on one another.
 
         K/(K − 1) Σ_k s_k s_kᵀ
 
@@ -138,12 +138,12 @@ def clustered_covariance(parts: Doubles, groups: Integers) -> Doubles:
 
 
 def clustered_auc_covariance(labels: Doubles, parts: Doubles, groups: Integers) -> Doubles:
-    """Covariance of several AUCs where pairs of one group depend on one another.
+    """Compute the covariance of several AUCs where pairs of one group depend on one another.
 
         I₁₀/(I₁₀ − 1) Σ p_k p_kᵀ + I₀₁/(I₀₁ − 1) Σ n_k n_kᵀ + I/(I − 1) Σ (p_k n_kᵀ + n_k p_kᵀ)
 
     with p_k and n_k the sums of the `auc_parts` of the positive and negative pairs of group k, I₁₀ groups
-    with a positive pair, I₀₁ with a negative one and I in all. Undefined, NaN, where one of these is under 2.
+    with a positive pair, I₀₁ with a negative one and I in all. Undefined, NaN, where one of these is below 2.
 
     Reference: Obuchowski (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53:567-578.
 
@@ -173,10 +173,10 @@ def _inflation(count: int) -> float:
 
 @dataclass(frozen=True)
 class NormalDifference:
-    """A difference of two figures between −1 and 1 with its standard deviation, taken as normal.
+    """A difference of two figures between −1 and 1 with its standard deviation, assumed to be normal.
 
-    Under the hypothesis of no difference the deviation may be another, `null_deviation`. With `units`
-    groups and not pairs, `freedom` = units − 1 takes Student's t in place of the normal law.
+    Under the null hypothesis the deviation may be different, `null_deviation`. If the `units` are groups
+    rather than pairs, `freedom` = units − 1 selects Student's t instead of the normal distribution.
     """
 
     estimate: float
@@ -197,10 +197,10 @@ class NormalDifference:
         null_deviation: float | None = None,
         freedom: float = math.inf,
     ) -> "NormalDifference":
-        """Take two of several figures."""
+        """Return the difference of two of several figures."""
         own = covariance[first, first] + covariance[second, second]
         variance = own - 2 * covariance[first, second]
-        # What is left of equal systems after rounding is not a variance.
+        # The variance of equal systems may be only rounding.
         deviation = 0.0 if variance < 1e-14 * own else math.sqrt(variance)
         estimate = float(figures[first] - figures[second])
         return cls(estimate, deviation, units, null_deviation, freedom)
@@ -208,7 +208,7 @@ class NormalDifference:
     def interval(self, level: float) -> tuple[float, float]:
         """Return the interval that misses the true value with probability `level`, cut at −1 and 1.
 
-        Undefined, (NaN, NaN), without a deviation, which would claim certainty.
+        Undefined, (NaN, NaN), without a deviation, as it would claim certainty.
         """
         if self.deviation == 0 or math.isnan(self.deviation):
             return math.nan, math.nan
@@ -217,7 +217,7 @@ class NormalDifference:
 
     @property
     def p_value(self) -> float:
-        """Two-sided: 2 (1 − Φ(|d| / s)), or of Student's t.
+        """The two-sided p-value: 2 (1 − Φ(|d| / s)), or by Student's t.
 
         Without a deviation: 1 if there is no difference, else the smallest p of a sign test, 2^(1 − units).
 
@@ -227,17 +227,17 @@ class NormalDifference:
         deviation = self.deviation if self.null_deviation is None else self.null_deviation
         if deviation == 0:
             return 1.0 if self.estimate == 0 else min(1.0, 2.0 ** (1 - self.units))
-        # The deviation under the hypothesis takes the place of Student's t: it is conservative by itself.
+        # The deviation under the null hypothesis replaces Student's t: it is conservative by itself.
         freedom = self.freedom if self.null_deviation is None else math.inf
         return float(2 * stats.t.sf(abs(self.estimate) / deviation, freedom))
 
 
 def null_deviation(right: Flags, groups: Integers, first: int, second: int) -> float:
-    """Deviation that the difference of two accuracies in groups of pairs has if there is no difference.
+    """Compute the deviation of the difference of two accuracies in groups of pairs under the null hypothesis.
 
         √(K/(K − 1) Σ_k d_k²) / N
 
-    with d_k the pairs of group k that the first classifier alone gets right less those of the second alone,
+    with d_k the pairs of group k that only the first classifier gets right less those of only the second,
     and N pairs. Undefined, NaN, with fewer than two groups.
 
     References: Obuchowski (1998), Statistics in Medicine 17:1495-1507; Yang, Sun and Hardin (2010),

@@ -1,4 +1,4 @@
-"""Which system comes first, second, … and how sure that is."""
+"""Ranks of systems, and how certain they are."""
 
 import numpy as np
 from scipy import stats
@@ -18,12 +18,12 @@ def ranks(figures: Doubles) -> Integers:
 
 
 def rank_interval(resampled: Doubles, *, confidence: float = CONFIDENCE) -> tuple[Integers, Integers]:
-    """Return the percentiles between which each system's rank lies over resamples (resamples × systems).
+    """Return the percentile interval of each system's rank over resamples (resamples × systems).
 
     A rank is a whole number, so the ends are ranks that occurred: at least (1 + confidence)/2 of the
-    resamples lie on the inner side of each. It tells how the rank varies; where several systems are nearly
-    equal, it holds the true rank less often than `confidence`. Resamples on which a system has no figure
-    are left out; without any, the ranks are all that there are, from 1 on.
+    resamples lie on the inner side of each. It shows how the rank varies; where several systems are nearly
+    equal, it contains the true rank less often than `confidence`. Resamples on which a system has no figure
+    are left out; if none are left, the interval covers all ranks.
 
     Reference: Hall and Miller (2009). Using the bootstrap to quantify the authority of an empirical ranking.
     Annals of Statistics 37:3929-3959.
@@ -42,9 +42,9 @@ def rank_interval(resampled: Doubles, *, confidence: float = CONFIDENCE) -> tupl
 
 
 def draw_figures(figures: Doubles, covariance: Doubles, *, draws: int, rng: np.random.Generator) -> Doubles:
-    """Draw figures (draws × systems) from the normal law with this covariance, instead of resamples.
+    """Draw figures (draws × systems) from the normal distribution with this covariance.
 
-    Rounded to 9 decimals, so that systems that are equal stay equal. Undefined, NaN, where the covariance is.
+    Rounded to 9 decimals, so that equal systems stay equal. Undefined, NaN, where the covariance is.
 
     >>> draw_figures(np.array([0.5, 0.7]), np.zeros((2, 2)), draws=1, rng=np.random.default_rng(0))
     array([[0.5, 0.7]])
@@ -52,7 +52,7 @@ def draw_figures(figures: Doubles, covariance: Doubles, *, draws: int, rng: np.r
     if not np.isfinite(covariance).all():
         return np.full((draws, len(figures)), np.nan)
     values, vectors = np.linalg.eigh(covariance)
-    # What rounding leaves of a zero would tell equal systems apart.
+    # A zero that is off by rounding would tell equal systems apart.
     values[values < 1e-12 * max(values[-1], 0.0)] = 0.0
     root = vectors * np.sqrt(values)
     drawn = figures + rng.standard_normal((draws, len(figures))) @ root.T

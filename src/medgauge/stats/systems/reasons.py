@@ -1,4 +1,4 @@
-"""Why a figure of a system is undefined: the one reason that is true, in words, or None."""
+"""Why a figure of a system is undefined: the reason in words, or None."""
 
 from medgauge.arrays import Doubles
 

@@ -11,14 +11,14 @@ from medgauge.stats.systems.reasons import too_few_of_a_label
 
 
 def auc(labels: Doubles, scores: Doubles, *, confidence: float = CONFIDENCE) -> Estimate:
-    """Area under the ROC curve: how often a positive pair scores above a negative one, ties half.
+    """Compute the area under the ROC curve: how often a positive pair outscores a negative one, ties half.
 
         AUC = (Σ_{positives} R(sᵢ) − m(m + 1)/2) / (m n)
 
     with average ranks R, m positives and n negatives; its interval is by DeLong's variance
     (`auc_covariance`), cut at 0 and 1. Undefined without positives or without negatives. There is no interval
-    with fewer than two of either, and where the variance is 0 (scores that are all equal, or separate the
-    labels perfectly), since it would claim certainty. Pairs are taken as independent.
+    with fewer than two of either, or where the variance is 0 (scores that are all equal, or separate the
+    labels perfectly), since it would claim certainty. Pairs are assumed to be independent.
 
     Reference: Hanley and McNeil (1982). The meaning and use of the area under a receiver operating
     characteristic (ROC) curve. Radiology 143:29-36.
@@ -70,7 +70,7 @@ def _parts(positive: Flags, scores: Doubles, ranks: Doubles) -> tuple[float, Dou
 
 
 def auc_covariance(labels: Doubles, parts: Doubles) -> Doubles:
-    """Covariance of the AUCs of several systems, from the `auc_parts` of each (systems × pairs).
+    """Compute the covariance of the AUCs of several systems from the `auc_parts` of each (systems × pairs).
 
         S = S₁₀/m + S₀₁/n
 
