@@ -2,46 +2,46 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Neighbouring tests stay in one process, so that they share what is made once; a process that is done helps the other.
+# Neighbouring tests stay in one process and share its fixtures; a process that has finished takes over tests of others.
 PARALLEL ?= -n auto --maxprocesses 4 --dist worksteal
 
 .PHONY: help demo test quick fuzz lint format bench docs site clean
 
-help:  ## what each target does
+help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-demo: $(VENV)/.demo  ## install, evaluate baselines and GloVe on a set made from the HPO
+demo: $(VENV)/.demo  ## install, then evaluate baselines and GloVe on sets built from the HPO
 	@$(BIN)/medgauge demo
 
-test: $(VENV)/.dev  ## install what the tests need and run them all, on as many cores as there are, up to 4
+test: $(VENV)/.dev  ## install what the tests need and run them all, on up to 4 cores
 	@$(BIN)/python -m pytest $(PARALLEL) $(PYTEST_ARGS)
 
-quick: $(VENV)/.dev  ## run the tests that need no browser, cluster or server, in a minute or so
+quick: $(VENV)/.dev  ## run only the tests without browser, cluster or server, in a minute or so
 	@$(BIN)/python -m pytest $(PARALLEL) -m 'not browser and not cluster and not slow' $(PYTEST_ARGS)
 
 fuzz: $(VENV)/.dev  ## let hypothesis look for new examples
 	@$(BIN)/python -m pytest $(PARALLEL) -m hypothesis --hypothesis-profile fuzz $(PYTEST_ARGS)
 
-lint: $(VENV)/.dev  ## ruff, format check, mypy strict
+lint: $(VENV)/.dev  ## run ruff, the format check and mypy
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-format: $(VENV)/.dev  ## put the code into the house format
+format: $(VENV)/.dev  ## format the code with ruff
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-bench: $(VENV)/.dev  ## speed and memory, each beside its peer
+bench: $(VENV)/.dev  ## measure speed and memory, each against a peer
 	@for bench in benchmarks/bench_*.py; do PYTHONPATH=$(CURDIR) $(BIN)/python $$bench || exit 1; done
 
-docs: $(VENV)/.dev  ## write the generated pages of docs/, and run its tutorials
+docs: $(VENV)/.dev  ## regenerate docs/cli.md and run the tutorials
 	@$(BIN)/python docs/generate.py
 	@$(BIN)/python docs/run_notebooks.py
 
 site: $(VENV)/.site  ## build the docs site in site/, failing on a broken link
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict  # not --quiet, with which links are not checked
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict  # with --quiet, links would not be checked
 
-clean:  ## remove the virtual environment and what the tools left
+clean:  ## remove the virtual environment, caches and other generated files
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis demo site
 
 $(BIN)/python:

@@ -1,11 +1,11 @@
-"""Intervals of all figures of agreement, 9,999 resamples of EHR-RelB, beside scipy's bootstrap.
+"""Intervals of all figures of agreement, 9,999 resamples of EHR-RelB, compared with scipy's bootstrap.
 
 The peer is scipy.stats.bootstrap over the rows of the table of ratings, with medgauge's own figures on all
-pairs, which prepare the table each time, as the statistic: Krippendorff's α alone, and the nine headline
+pairs, which prepare the table each time, as the statistic: only Krippendorff's α, and the nine headline
 figures together. It runs with method="percentile", 20 resamples, and is extrapolated; one thread. medgauge
-gives all 21 figures with BCa intervals, for which it leaves out 1,000 blocks of pairs besides, on two
-threads. Its kernels are compiled before the clock starts. Where EHR-RelB is not on the machine, ratings of
-its shape are made: 3,630 pairs, each with three of five annotators.
+computes all 21 figures with BCa intervals, for which it also leaves out 1,000 blocks of pairs, on two
+threads. Its kernels are compiled before the clock starts. If EHR-RelB is not on the machine, ratings of its
+shape are simulated: 3,630 pairs, each with three of five annotators.
 """
 
 import time
@@ -26,7 +26,7 @@ PEERS = 20  # resamples that the peer is timed for
 
 
 def ratings() -> tuple[Doubles, str]:
-    """Read EHR-RelB's ratings, or make some like them."""
+    """Read EHR-RelB's ratings, or simulate similar ones."""
     if "ehr-rel-b" in datasets_here():
         return load_dataset("ehr-rel-b").ratings, "EHR-RelB"
     rng = np.random.default_rng(0)
@@ -38,7 +38,7 @@ def ratings() -> tuple[Doubles, str]:
 
 
 def extrapolated(given: Doubles, statistic: Callable[[Doubles], float]) -> float:
-    """Bootstrap a few times, and give the seconds that all resamples would take."""
+    """Bootstrap a few times, and return the seconds that all resamples would take."""
     rows = np.arange(len(given))
 
     def of_rows(drawn: NDArray[np.intp]) -> float:
@@ -69,7 +69,7 @@ def main() -> None:
     timed = [(what, count, extrapolated(given, statistic)) for what, count, statistic in peers]
     print_table(
         f"{RESAMPLES:,} resamples of {name}, {len(given):,} pairs with {EACH} of {ANNOTATORS} annotators",
-        ["what", "figures", "seconds", "times the time of medgauge"],
+        ["what", "figures", "seconds", "times slower than medgauge"],
         [
             ["medgauge, with BCa intervals", "21", f"{mine:.2f}", "1"],
             *(

@@ -1,17 +1,17 @@
-"""50 annotators who rate at once, and a server that is killed 200 times, beside a bare commit of SQLite.
+"""Load of 50 annotators and 200 kills of the server, compared with a bare SQLite commit.
 
-Server and annotators share two cores and talk over loopback, on connections that are kept open. An annotator
+Server and annotators share two cores and talk over loopback, on persistent connections. An annotator
 sends a rating, waits for the answer, thinks, and sends the next. In the first case thinking takes 0.4 s on
 average (exponentially distributed, from a seed), several times faster than a person; in the second nobody
 thinks, which shows the limit of the server. A coordinator loads the overview every 2 s meanwhile, and once
 before the clock starts, so that the server has loaded what it needs. Times are those of an annotator's page,
-from sending a rating to having read that it is saved. A rating that is refused for coming too soon (429: more
-than 100 at once and 20 a second) is sent again, which counts as such and into its time; any other refusal,
-and a lost connection, is an error.
+from sending a rating to receiving the confirmation. A rating that is rejected because it comes too soon (429:
+more than 100 at once and 20 per second) is sent again; this is counted, and is part of its time. Any other
+rejection, and a lost connection, is an error.
 
-The peer is what no server can do without: one row inserted and committed, flushed to the same disk, by a
-single process, nobody waiting; its median is the unit of the last percentile. Studies are in the folder for
-temporary files, which should be on a disk (TMPDIR).
+The peer is the minimum that any server has to do: one row inserted and committed, flushed to the same disk,
+by a single process, with nobody waiting; its median is the unit of the last percentile. Studies are in the
+folder for temporary files, which should be on a disk (TMPDIR).
 """
 
 import os
@@ -39,7 +39,7 @@ CORES = 2
 
 @dataclass(frozen=True)
 class Load:
-    """What a load was answered with; times in seconds."""
+    """Answers to a load; times in seconds."""
 
     elapsed: float
     ratings: Sequence[float]
@@ -117,14 +117,14 @@ def bare_commits(path: Path, commits: int = 5_000) -> list[float]:
 def row(
     what: str, seconds: Sequence[float], per_second: float, floor: float, rest: Sequence[str]
 ) -> list[str]:
-    """Give a row of the table; times in milliseconds."""
+    """Return a row of the table; times in milliseconds."""
     quantiles = [*np.quantile(seconds, [0.5, 0.95, 0.99]), max(seconds)]
     times = [f"{1000 * quantile:.1f}" for quantile in quantiles]
     return [what, f"{per_second:.0f}", *times, f"{quantiles[2] / floor:.1f}", *rest]
 
 
 def main() -> None:
-    """Print the tables; whatever was lost, doubled or altered ends it with an error."""
+    """Print the tables; exit with an error if anything was lost, doubled or altered."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])  # for servers, too
     with tempfile.TemporaryDirectory() as place:
@@ -143,7 +143,7 @@ def main() -> None:
     looked = [second for load in loads.values() for second in load.overviews]
     print_table(
         f"{ANNOTATORS * RATINGS:,} ratings by {ANNOTATORS} annotators at once, in ms",
-        ["what", "a second", "p50", "p95", "p99", "max", "p99, in bare commits", "429", "errors", "lost"],
+        ["what", "per second", "p50", "p95", "p99", "max", "p99, in bare commits", "429", "errors", "lost"],
         rows,
         [
             f"Server and annotators on {CORES} cores. "
@@ -155,7 +155,7 @@ def main() -> None:
     )
     counts = [killed, *(load.count for load in loads.values())]
     if complaints or not all(one.is_right for one in counts):
-        raise SystemExit(f"not all that was acknowledged is there as it was sent: {counts} {complaints}")
+        raise SystemExit(f"the stored ratings differ from those acknowledged: {counts} {complaints}")
     if any(load.errors for load in loads.values()):
         raise SystemExit("there were errors without a kill")
 

@@ -3,10 +3,10 @@
     python benchmarks/bench_build.py [--concepts 350000]
 
 The release (benchmarks/release.py) has the shape of table 2 of Schulz and Juric (2020), which is printed
-beside what came out. The build runs in a process of its own with the kernels compiled before, as they are
-from the second run on; its peak resident memory is what the system reports at its end. There is no peer: the
-published program needs days on a full release. A small release of 1,000 concepts is built by the command
-line, start included.
+next to the result. The build runs in a separate process with the kernels compiled beforehand, as they are
+from the second run on; its peak resident memory is what the system reports at its end. There is no peer:
+the published program needs days for a full release. A small release of 1,000 concepts is built on the
+command line, including the start.
 """
 
 import argparse
@@ -70,7 +70,7 @@ def build(source: Path, out: Path) -> None:
 
 
 def main(concepts: int) -> None:
-    """Generate, build and print."""
+    """Generate a release, build the sets and print the tables."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         small, full = folder / "small.zip", folder / "release.zip"
@@ -101,7 +101,7 @@ def main(concepts: int) -> None:
         ["stage", "seconds"],
         [[stage, f"{seconds:.1f}"] for stage, seconds in stages.items()],
         [
-            f"Peak memory {done['memory']:.2f} GB. {SMALL:,} concepts by the command line, start included: "
+            f"Peak memory {done['memory']:.2f} GB. {SMALL:,} concepts on the command line, with the start: "
             f"{min(times):.2f} to {max(times):.2f} s in three runs."
         ],
     )

@@ -1,12 +1,12 @@
-"""The category overlap error and mean similarities of large categories, beside numpy over all triples.
+"""The category overlap error and mean similarities of large categories, compared with numpy over all triples.
 
 Two cases: avg_cos on 5,000 × 5,000 × 30,000 terms, and all ten measures on 2,000 × 2,000 × 2,000, with word
-vectors of 200 dimensions and different terms of 1 to 4 words. Each runs in a process of its own, whose peak
-resident memory is what the system reports at its end. The peer is what one writes with numpy: cosines by a
+vectors of 200 dimensions and different terms of 1 to 4 words. Each runs in a separate process, whose peak
+resident memory is what the system reports at its end. The peer is straightforward numpy: cosines by a
 matrix product, and a broadcast comparison of all triples, some rows at a time. It runs on a small case, on
 which both sides have the same number of errors, and is extrapolated by the number of triples; for the ten
-measures its similarities are taken for granted, and only the triples are counted, ten times. The kernels are
-compiled before the clock starts.
+measures its similarities are assumed to be given, and only the triples are counted, ten times. The kernels
+are compiled before the clock starts.
 """
 
 import json
@@ -32,7 +32,7 @@ SMALL = (100, 400, 1_000)
 
 
 class RandomWords:
-    """Random vectors of words that are called by their number."""
+    """Random vectors of words that are named by their number."""
 
     card = ModelCard(name="random words", family="words", dim=DIM)
 
@@ -55,7 +55,7 @@ def categories(sizes: tuple[int, int, int]) -> list[list[str]]:
 
 
 def separate(sizes: tuple[int, int, int], measures: list[str] | None) -> CategorySeparation:
-    """Compute it as a user does, terms looked up and all."""
+    """Compute the separation as a user does, including the look-up of terms."""
     a, b, c = categories(sizes)
     return medgauge.category_separation(RandomWords(), close=(a, b), distant=c, measures=measures)
 

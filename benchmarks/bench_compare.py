@@ -1,10 +1,10 @@
-"""All differences of 23 systems on 3,630 graded pairs, beside scipy; and figures of 600,000 labelled pairs.
+"""All differences of 23 systems on 3,630 graded pairs, compared with scipy; figures on 600,000 labelled ones.
 
 The peer is scipy.stats.bootstrap with method="BCa" on the difference of two Spearman's correlations, paired
 and vectorized with batches, as its documentation recommends for speed (ranks and Pearson's r along the axis,
 which is faster than calling spearmanr for each resample). It runs for three of the 253 differences and is
-extrapolated; one thread. medgauge resamples all systems at once, on two threads, and gives the interval and
-p-value of all 253. Its kernels are compiled before the clock starts; scipy's are compiled as shipped.
+extrapolated; one thread. medgauge resamples all systems at once, on two threads, and computes the interval
+and p-value of all 253. Its kernels are compiled before the clock starts; scipy's are compiled as shipped.
 """
 
 import math
@@ -51,7 +51,7 @@ def all_differences(gold: Doubles, scores: Doubles, resamples: int) -> dict[tupl
 
 
 def correlation(x: Doubles, y: Doubles, axis: int) -> Doubles:
-    """Spearman's ρ along an axis."""
+    """Return Spearman's ρ along an axis."""
     ranks = [stats.rankdata(values, axis=axis) for values in (x, y)]
     mine, yours = (rank - rank.mean(axis=axis, keepdims=True) for rank in ranks)
     squares = (mine**2).sum(axis=axis) * (yours**2).sum(axis=axis)
@@ -59,7 +59,7 @@ def correlation(x: Doubles, y: Doubles, axis: int) -> Doubles:
 
 
 def difference(gold: Doubles, one: Doubles, two: Doubles, axis: int = -1) -> Doubles:
-    """Compute the statistic as scipy asks for it."""
+    """Compute the statistic in the form that scipy expects."""
     return np.asarray(correlation(gold, one, axis) - correlation(gold, two, axis))
 
 
@@ -86,7 +86,7 @@ def main() -> None:
         times.append(time.perf_counter() - start)
         spread = float(theirs.standard_error)
         ends = zip(ours[one, two].interval(0.05), theirs.confidence_interval, strict=True)
-        # Other resamples, so the ends differ by what 9,999 of them leave open.
+        # The resamples differ, so the ends differ by the uncertainty of 9,999 of them.
         assert all(abs(mine - yours) < 0.2 * spread for mine, yours in ends)
     peer = sum(times) / len(times) * math.comb(SYSTEMS, 2)
     print_table(
@@ -117,7 +117,7 @@ def main() -> None:
 
     print_table(
         f"AUC and two accuracies with intervals, {LABELLED:,} labelled pairs",
-        ["what", "seconds for a system"],
+        ["what", "seconds per system"],
         [["medgauge (closed forms, tenfold cross-validation)", f"{best_time(closed_forms):.2f}"]],
         [],
     )

@@ -1,9 +1,9 @@
-"""The ten measures on 100,000 pairs, each beside a Python loop over scipy's or numpy's functions.
+"""The ten measures on 100,000 pairs, each compared with a Python loop over scipy's or numpy's functions.
 
-The loop is what one writes with those libraries: for each pair the rows of the two terms are taken, and the
-library is called as its documentation shows. It runs on a sample of the pairs and is extrapolated; it uses
-one thread, the kernels two. The kernels are compiled before the clock starts. All terms are different, which
-is the worst case for kernels that prepare each term once.
+The loop is a straightforward use of those libraries: for each pair the rows of the two terms are taken, and
+the library is called as its documentation shows. It runs on a sample of the pairs and is extrapolated; it
+uses one thread, the kernels two. The kernels are compiled before the clock starts. All terms are different,
+which is the worst case for kernels that prepare each term once.
 """
 
 import time
@@ -24,7 +24,7 @@ Basic = Callable[[Floats, Floats], Any]
 
 
 def cos(x: Floats, y: Floats) -> float:
-    """Cosine on numpy."""
+    """Return the cosine, with numpy."""
     return float(x @ y / (np.linalg.norm(x) * np.linalg.norm(y)))
 
 
@@ -37,7 +37,7 @@ BASIC: dict[str, Basic] = {
 
 
 def fuzzy_jaccard(x: Floats, y: Floats) -> float:
-    """DynaMax-Jaccard on numpy, as its authors publish it."""
+    """Return DynaMax-Jaccard, with numpy, as its authors published it."""
     universe = np.vstack((x, y))
     mine = np.maximum(np.max(x @ universe.T, axis=0), 0)
     yours = np.maximum(np.max(y @ universe.T, axis=0), 0)
@@ -45,13 +45,13 @@ def fuzzy_jaccard(x: Floats, y: Floats) -> float:
 
 
 def max_jaccard(x: Floats, y: Floats) -> float:
-    """MaxPool-Jaccard on numpy."""
+    """Return MaxPool-Jaccard, with numpy."""
     mine, yours = np.maximum(np.max(x, axis=0), 0), np.maximum(np.max(y, axis=0), 0)
     return float(np.sum(np.minimum(mine, yours)) / np.sum(np.maximum(mine, yours)))
 
 
 def peer(measure: str) -> tuple[str, Callable[[Floats, Floats], float], int]:
-    """Name the library, give the function of two terms' rows, and how many pairs to run it on."""
+    """Return the library's name, its function of two terms' rows, and how many pairs to run it on."""
     if measure in ("fj", "mj"):
         return "numpy", fuzzy_jaccard if measure == "fj" else max_jaccard, 5000
     how, basic = measure.split("_")
@@ -104,7 +104,7 @@ def main() -> None:
         [
             f"{2 * PAIRS:,} different terms of {WORDS:,} words. Both sides: best of 3; scores agree to 1e-5.",
             "Loops: one thread, extrapolated from 500 (scipy, which computes a p-value too) or 5,000 pairs.",
-            f"Kernels: {numba.get_num_threads()} threads, compiled before (first call here: {first:.1f} s).",
+            f"Kernels: {numba.get_num_threads()} threads, compiled beforehand (first call: {first:.1f} s).",
         ],
     )
 

@@ -1,10 +1,10 @@
-"""The nearest other term of 700,000 terms, beside rapidfuzz.
+"""The nearest other term of 700,000 terms, compared with rapidfuzz.
 
 The peer is rapidfuzz.process.cdist on all processors, with the smallest type that holds the distances, some
-queries at a time so that the table fits in memory, and then argmin; a cutoff cannot be given, since none is
-known. It runs for a sample of the terms. medgauge runs for the same sample, with the same answers, and then
-for all terms; that is compared with cdist's time for a query of the sample, whose work does not depend on
-the other queries. Compiling is left out, and building the index is told apart.
+queries at a time so that the table fits in memory, and then argmin; it has no cutoff, since none is known. It
+runs for a sample of the terms. medgauge runs for the same sample, with the same answers, and then
+for all terms; that is compared with cdist's time per query of the sample, which does not depend on the other
+queries. Times exclude compilation, and building the index is reported separately.
 
 The terms are made up: words of Greek and Latin parts, drawn by Zipf's law, in families that share all words
 but one or two, as those of a large terminology do.
@@ -44,7 +44,7 @@ COMMON, ROOTS, PREFIXES, ENDINGS = (
 
 
 class Writer:
-    """Makes terms up."""
+    """A generator of made-up terms."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -82,7 +82,7 @@ class Writer:
         return changed
 
     def terms(self, count: int) -> list[str]:
-        """Make different terms, in no order."""
+        """Return different terms, in random order."""
         found: dict[str, None] = {}
         while len(found) < count:
             if self.rng.random() < 0.45:
@@ -112,7 +112,7 @@ def by_rapidfuzz(terms: list[str], sample: NDArray[np.int64]) -> tuple[NDArray[n
 def by_medgauge(
     index: NearestTerms, terms: list[str], chosen: NDArray[np.int64], k: int
 ) -> tuple[float, NDArray[np.int64], NDArray[np.int32]]:
-    """Find the k nearest other terms of each chosen one, and give the seconds that it took."""
+    """Find the k nearest other terms of each chosen one, and return the seconds that it took."""
     start = time.perf_counter()
     queries = [terms[place] for place in chosen]
     _, places, distances = index.search(
@@ -149,7 +149,7 @@ def main() -> None:
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print_table(
         f"The nearest other term of {TERMS:,} terms",
-        ["what", "queries", "k", "seconds", "ms a query", "times faster"],
+        ["what", "queries", "k", "seconds", "ms per query", "times faster"],
         [
             ["rapidfuzz.process.cdist", f"{SAMPLE}", "1", f"{theirs:.1f}", f"{1000 * each:.1f}", "1"],
             row("medgauge, the same queries", SAMPLE, 1, ours, each),
@@ -160,15 +160,15 @@ def main() -> None:
             f"Terms of {lengths.mean():.1f} characters on average (5th to 95th percentile "
             f"{np.quantile(lengths, 0.05):.0f} to {np.quantile(lengths, 0.95):.0f}), {several:.0%} of",
             f"several words; the nearest {nearest.mean():.1f} edits away (5, 25, 50, 75, 95%: {quantiles}),",
-            f"the fourth {fourth[:, 3].mean():.1f}. Most memory of all this: {memory:.1f} GB.",
-            f"Building the index, not in these times: {built:.1f} s. All times are by all processors;",
-            "'times faster' compares the time for a query.",
+            f"the fourth {fourth[:, 3].mean():.1f}. Peak memory: {memory:.1f} GB.",
+            f"Building the index, not included: {built:.1f} s. All times are on all processors;",
+            "'times faster' compares the time per query.",
         ],
     )
 
 
 def row(what: str, queries: int, k: int, seconds: float, theirs: float) -> list[str]:
-    """Give a row of the table."""
+    """Return a row of the table."""
     each = seconds / queries
     return [what, f"{queries:,}", f"{k}", f"{seconds:.1f}", f"{1000 * each:.2f}", f"{theirs / each:.0f}"]
 

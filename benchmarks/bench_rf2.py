@@ -1,11 +1,11 @@
-"""Reading a made-up SNOMED CT release of 350,000 concepts (Full), beside plain reads of its files.
+"""Reading a made-up SNOMED CT release of 350,000 concepts (Full), compared with plain reads of its files.
 
-The plain reads are no peers that do the same, but what the work begins with: pandas and Polars, called as
+The plain reads do not do the same work, only its first step: pandas and Polars, called as
 their documentation shows, load the same five files with all columns and compute nothing. `read_rf2` reads the
 columns that it needs, checks every row, finds the current state of each component, joins names, synonyms,
 associations and hierarchy to concepts, and on first use computes the digests of the files.
 
-Each reader runs in a process of its own, whose peak resident memory is what the system reports at its end.
+Each reader runs in a separate process, whose peak resident memory is what the system reports at its end.
 """
 
 import csv
@@ -81,7 +81,7 @@ def main() -> None:
         folder = Path(place)
         start = time.perf_counter()
         for name in ("folder", "release.zip"):
-            # In a process of its own too: those that it starts would be told of its memory as theirs.
+            # Also in a separate process: its child processes would report its peak memory as theirs.
             generator = Path(__file__).with_name("release.py")
             subprocess.run([sys.executable, generator, folder / name], check=True)
         made = (time.perf_counter() - start) / 2
@@ -90,15 +90,15 @@ def main() -> None:
     plain, whole = results["pandas, all columns"], results["medgauge, zip"]
     print_table(
         f"A release of {whole['count']:,} concepts: {plain['count']:,} rows, {size:.0f} MB of text",
-        ["reader", "seconds", "peak MB", "in terms of pandas' time"],
+        ["reader", "seconds", "peak MB", "relative to pandas"],
         [
             [name, f"{run['seconds']:.1f}", f"{run['peak']:.0f}", f"{run['seconds'] / plain['seconds']:.1f}"]
             for name, run in results.items()
         ],
         [
             "Best of 3 processes, the files in the page cache, imports not counted.",
-            "pandas and Polars load rows and compute nothing; medgauge checks them and gives what they say.",
-            f"The release was made up in {made:.0f} s.",
+            "pandas and Polars load rows and compute nothing; medgauge checks them and resolves their state.",
+            f"The release was generated in {made:.0f} s.",
         ],
     )
 

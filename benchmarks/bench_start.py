@@ -1,4 +1,4 @@
-"""How soon the program answers: `medgauge --help` beside an empty Python."""
+"""How fast the program starts: `medgauge --help` compared with an empty Python."""
 
 import subprocess
 import sys

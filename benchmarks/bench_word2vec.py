@@ -1,8 +1,8 @@
-"""Reading 20,000 words out of a word2vec binary of 2,000,000 × 200 (1.6 GB), beside gensim and a plain read.
+"""Reading 20,000 words from a word2vec binary file of 1.6 GB, compared with gensim and a plain read.
 
-Each reader runs in a process of its own, whose peak resident memory is what the system reports at its end.
-The file is in the page cache for all of them; gensim's reader is called as its documentation shows.
-Compilation is left out: the kernel is in numba's cache, from which it is loaded within the time.
+The file has 2,000,000 × 200 values. Each reader runs in a separate process, whose peak resident memory is
+what the system reports at its end. The file is in the page cache for all of them; gensim's reader is called
+as its documentation shows. Times exclude compilation, but include loading the kernel from numba's cache.
 """
 
 import json
@@ -31,7 +31,7 @@ def write_file(path: Path) -> None:
 
 
 def wanted() -> list[str]:
-    """Give the words to look for, a fifth of them unknown."""
+    """Return the words to look for, a fifth of them unknown."""
     rng = np.random.default_rng(1)
     return [f"w{number}" for number in rng.choice(WORDS * 5 // 4, WANTED, replace=False)]
 
@@ -107,7 +107,7 @@ def main() -> None:
         for name, run in results.items()
     ]
     print_table(
-        f"{WANTED:,} words out of a word2vec binary of {WORDS:,} × {DIM}",
+        f"{WANTED:,} words from a word2vec binary file of {WORDS:,} × {DIM}",
         ["reader", "seconds", "peak MB", "times faster than gensim"],
         rows,
         [

@@ -1,9 +1,9 @@
 """How often the tests of `medgauge compare` find a difference where there is none.
 
-Two systems alike in kind on labelled pairs: McNemar's test at best thresholds and on cross-validated
+Two equally good systems on labelled pairs: McNemar's test at best thresholds and on cross-validated
 predictions, DeLong's test, each at level 0.05. Ten systems with the same true ρ on graded pairs, whose gold
 is the mean of four ratings: any significant difference under Bonferroni's correction at 0.05. Two systems
-with different true ρ: how often the 95% interval of the difference holds the true one. Standard errors are
+with different true ρ: how often the 95% interval of the difference contains the true one. Standard errors are
 those of a share. Takes some minutes; `make bench` leaves it out.
 """
 
@@ -23,13 +23,13 @@ DRAWS, SYSTEMS = 1000, 10
 
 
 def share(found: int, draws: int) -> str:
-    """Write a share with its standard error."""
+    """Return a share with its standard error, as text."""
     rate = found / draws
     return f"{rate:.3f} ± {math.sqrt(rate * (1 - rate) / draws):.3f}"
 
 
 def labelled(pairs: int, apart: float, rng: np.random.Generator) -> list[str]:
-    """Count false findings of the three tests for two systems alike."""
+    """Count false findings of the three tests for two equally good systems."""
     found = [0, 0, 0]
     for draw in range(DRAWS):
         labels = rng.permutation(np.repeat([0.0, 1.0], pairs // 2))
@@ -58,7 +58,7 @@ def graded(pairs: int, draws: int, rng: np.random.Generator) -> list[str]:
             scores,
             groups=None,
             level=0.05 / tests,
-            resamples=resamples_for(0.05 / tests),  # without the further ones, which would take hours
+            resamples=resamples_for(0.05 / tests),  # without further resamples, which would take hours
             rng=rng,
             track=lambda count: track("resampling", count),
         )
@@ -74,7 +74,7 @@ def population_rho(r: float) -> float:
 
 
 def covered(pairs: int, rng: np.random.Generator) -> str:
-    """Count the draws in which the interval of a difference of two ρ holds the true one."""
+    """Count the draws in which the interval of a difference of two ρ contains the true one."""
     correlations = np.array([0.7, 0.5])
     true = population_rho(0.7) - population_rho(0.5)
     held = 0
@@ -100,7 +100,7 @@ def print_covered() -> None:
     """Print the table of the intervals."""
     rng = np.random.default_rng(2020)
     rows = [[f"{pairs} pairs", covered(pairs, rng)] for pairs in (50, 200, 500)]
-    header = ["r = 0.7 and r = 0.5", "intervals that hold the true difference"]
+    header = ["r = 0.7 and r = 0.5", "intervals that contain the true difference"]
     print_table(f"95% intervals of the difference, {DRAWS:,} draws, 999 resamples each", header, rows, [])
 
 
@@ -111,12 +111,12 @@ def main() -> None:
         [f"{pairs} pairs, d′ = {apart}", *labelled(pairs, apart, rng)]
         for pairs, apart in ((100, 0.5), (300, 0.5), (300, 1.5), (1000, 0.5))
     ]
-    header = ["two systems alike", "best threshold", "cross-validated", "AUC"]
+    header = ["two equal systems", "best threshold", "cross-validated", "AUC"]
     print_table(f"False findings at level 0.05, {DRAWS:,} draws", header, rows, [])
     rows = [
         [f"{pairs} pairs", *graded(pairs, draws, rng)] for pairs, draws in ((29, 400), (100, 300), (300, 300))
     ]
-    header = [f"{SYSTEMS} systems alike", "any, with Bonferroni's correction", "each, at 0.05"]
+    header = [f"{SYSTEMS} equal systems", "any, with Bonferroni's correction", "each, at 0.05"]
     print_table("False findings of the BCa bootstrap", header, rows, [])
     print_covered()
 

@@ -1,9 +1,9 @@
-"""How often the 95% intervals of `medgauge agreement` have the true figure in them.
+"""How often the 95% intervals of `medgauge agreement` contain the true figure.
 
 Ratings are a pair's value plus an annotator's error, both normal with known variances and the same for all
 annotators, so that the true figures are known in closed form (tests/stats/raters/test_agreement_coverage.py
 has them too). Standard errors are those of a share; draws in which medgauge gives no interval are counted
-apart. Takes some minutes; `make bench` leaves it out.
+separately. Takes some minutes; `make bench` leaves it out.
 """
 
 import math
@@ -20,7 +20,7 @@ DRAWS, RESAMPLES, R = 500, 999, 0.6
 
 
 def truth(each: int) -> dict[str, float]:
-    """Give the true figures of `each` annotators of a pair."""
+    """Return the true figures if each pair has `each` annotators."""
 
     def spearman(pearson: float) -> float:
         return 6 / math.pi * math.asin(pearson / 2)
@@ -42,20 +42,20 @@ def truth(each: int) -> dict[str, float]:
 
 
 def rated(pairs: int, annotators: int, rng: np.random.Generator) -> Doubles:
-    """Let every annotator rate every pair."""
+    """Simulate ratings of every pair by every annotator."""
     true = math.sqrt(R) * rng.standard_normal((pairs, 1))
     return true + math.sqrt(1 - R) * rng.standard_normal((pairs, annotators))
 
 
 def three_of_five(pairs: int, rng: np.random.Generator) -> Doubles:
-    """Let each pair be rated by three of five annotators."""
+    """Simulate ratings of each pair by three of five annotators."""
     ratings = rated(pairs, 5, rng)
     ratings[rng.random(ratings.shape).argsort(axis=1) >= 3] = math.nan
     return ratings
 
 
 def groups(count: int, annotators: int, pairs: int, rng: np.random.Generator) -> Doubles:
-    """Let groups of annotators have pairs of their own."""
+    """Simulate groups of annotators with their own pairs."""
     ratings = np.full((count * pairs, count * annotators), math.nan)
     for group in range(count):
         rows = slice(group * pairs, (group + 1) * pairs)
@@ -72,7 +72,7 @@ DESIGNS: dict[str, tuple[int, Callable[[np.random.Generator], Doubles]]] = {
 
 
 def covered(name: str) -> list[str]:
-    """Count how often each interval has its true figure in it."""
+    """Count how often each interval contains the true figure."""
     each, draw = DESIGNS[name]
     true = truth(each)
     hits, given = dict.fromkeys(true, 0), dict.fromkeys(true, 0)
@@ -101,7 +101,7 @@ def main() -> None:
     """Print the table."""
     columns = [covered(name) for name in DESIGNS]
     print_table(
-        "Share of 95% intervals that have the true figure in them",
+        "Share of 95% intervals that contain the true figure",
         ["figure", *DESIGNS],
         [[name, *(column[row] for column in columns)] for row, name in enumerate(truth(3))],
         [f"{DRAWS} draws, {RESAMPLES} resamples each; ICC(C,1) of all annotators {R}"],

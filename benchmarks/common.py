@@ -1,4 +1,4 @@
-"""What the benchmarks share: the machine in words, timing, and a table of ratios."""
+"""Shared code of the benchmarks: a description of the machine, timing, and a table of ratios."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def machine() -> str:
 
 
 def best_time(work: Callable[[], object], *, repeats: int = 3) -> float:
-    """Give the best of several times, in seconds."""
+    """Return the best of several times, in seconds."""
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
@@ -36,7 +36,7 @@ def best_time(work: Callable[[], object], *, repeats: int = 3) -> float:
 
 
 def best_process(script: str, *arguments: str | Path, repeats: int = 3) -> dict[str, Any]:
-    """Run a script in processes of its own, each of which prints JSON, and give the fastest by `seconds`."""
+    """Run a script in separate processes that print JSON, and return the fastest output by `seconds`."""
     command = [sys.executable, script, *map(str, arguments)]
     runs: list[dict[str, Any]] = [
         json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)

@@ -1,7 +1,7 @@
 """Made-up medical terms: meanings, and ways to put them into words.
 
-A meaning fills the slots of its kind's patterns. The first pattern gives its name, the others say the same in
-another order. Meanings come in families that differ in one slot alone, so that names share most words.
+A meaning fills the slots of its kind's patterns. The first pattern gives its name, the others express it in
+another order. Meanings come in families that differ in only one slot, so that names share most words.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,9 +18,9 @@ Slots = Mapping[str, Filling]
 class Kind:
     """A kind of concept.
 
-    A pattern is a row of words and slots: a slot in small letters is said in the words of names, in capitals
-    in others. What stands before a colon is said if the slot behind it is filled. `slots` says how often
-    each is.
+    A pattern is a sequence of words and slots: a slot in lower case is expressed in the words of names, one
+    in capitals in other words. Text before a colon appears only if the slot after it is filled. `slots`
+    says how often each is.
     """
 
     tag: str
@@ -89,7 +89,7 @@ class Style:
     swapped: frozenset[str] = frozenset()
 
     def say(self, slots: Slots) -> str:
-        """Put a meaning into words."""
+        """Express a meaning in words."""
         said = []
         for piece in self.pattern.split():
             before, _, slot = piece.rpartition(":")
@@ -103,7 +103,7 @@ class Style:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a concept is: its kind, what fills its slots, and how its family says such a thing."""
+    """A concept: its kind, what fills its slots, and how its family expresses such concepts."""
 
     kind: Kind
     slots: Slots
@@ -132,7 +132,7 @@ def meanings(words: Words) -> Iterator[Meaning]:
 
 
 def _styles(words: Words, kind: Kind, slots: Slots) -> Iterator[Style]:
-    """Choose how a family says its synonyms: each in another order or another word than one before it."""
+    """Choose how a family forms its synonyms: each in another order or other words than those before it."""
     styles = [Style(kind.patterns[0])]
     for _ in range(12):
         before = styles[int(words.draw() * len(styles))]

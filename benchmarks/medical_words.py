@@ -1,4 +1,4 @@
-"""Made-up medical words, of stems, syllables and endings, and what they make together in a slot of a term."""
+"""Made-up medical words, from stems, syllables and endings, and the phrases they form in a slot of a term."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
@@ -7,7 +7,7 @@ import numpy as np
 
 Choice = TypeVar("Choice")
 Filling = tuple[str, str]
-"""What stands in a slot: in the words of names, and in other words."""
+"""The content of a slot: in the words of names, and in other words."""
 
 
 def _words(text: str) -> list[str]:
@@ -47,7 +47,7 @@ _TISSUES = _words(
 
 
 def _filling(text: str) -> list[Filling]:
-    """Read fillings that are written as "name's word / other word", one a line."""
+    """Read fillings that are written as "name's word / other word", one per line."""
     lines = (line.strip().partition(" / ") for line in text.strip().splitlines())
     return [(word, other or word) for word, _, other in lines]
 
@@ -217,7 +217,7 @@ _FORMS = _filling(
 
 
 class Words:
-    """Draws words, and what they make together in a slot."""
+    """A generator of words, and of the phrases they form in a slot."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.draw = self._draws(rng).__next__
@@ -228,20 +228,20 @@ class Words:
             yield from rng.random(1 << 16).tolist()
 
     def one(self, choices: Sequence[Choice]) -> Choice:
-        """Draw one of some, the first more often than the last, as words of a language are."""
+        """Draw one of several choices, the first more often than the last, like the words of a language."""
         return choices[int(self.draw() ** 1.4 * len(choices))]
 
     def stem(self) -> str:
-        """Draw a stem, or two that are grown together."""
+        """Draw a stem, or two stems joined."""
         stem = self.one(_STEMS)
         return f"{stem}o{self.one(_STEMS)}" if self.draw() < 0.3 else stem
 
     def made_up(self, syllables: int, endings: list[str]) -> str:
-        """Make a word that nobody has heard."""
+        """Make up a word."""
         return "".join(self.one(_SYLLABLES) for _ in range(syllables)) + self.one(endings)
 
     def site(self) -> Filling:
-        """Draw a place of the body."""
+        """Draw a part of the body."""
         stem, tissue = self.stem(), self.one(_TISSUES)
         if self.draw() < 0.5:
             part = self.one(_PARTS)
@@ -249,7 +249,7 @@ class Words:
         return f"{stem}al {tissue}", f"{tissue} of {stem}um"
 
     def side(self) -> Filling:
-        """Draw a side of it."""
+        """Draw a side of the body."""
         return self.one(_SIDES)
 
     def quality(self) -> Filling:
@@ -273,7 +273,7 @@ class Words:
         return f"{stem}{ending}", f"{plain} of {stem}um"
 
     def means(self) -> Filling:
-        """Draw by what it is done."""
+        """Draw the means of a procedure."""
         return self.one(_MEANS)
 
     def cause(self) -> Filling:
@@ -287,7 +287,7 @@ class Words:
         return f"{genus} {species}", f"{genus[0]}. {species}"
 
     def strain(self) -> Filling:
-        """Draw a kind of it."""
+        """Draw a strain of an organism."""
         number = int(self.draw() * 90) + 1
         return f"serotype {number}", f"type {number} strain"
 
@@ -296,10 +296,10 @@ class Words:
         return self.made_up(3, _DRUG_ENDINGS), self.made_up(3, _DRUG_ENDINGS)
 
     def dose(self) -> Filling:
-        """Draw how much of it."""
+        """Draw a dose of a drug."""
         number = 5 * (int(self.draw() * 100) + 1)
         return f"{number} milligram", f"{number} mg"
 
     def form(self) -> Filling:
-        """Draw how it is given."""
+        """Draw a form of a drug."""
         return self.one(_FORMS)

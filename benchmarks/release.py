@@ -1,10 +1,10 @@
-"""A made-up SNOMED CT release in RF2 (Full), as large as wanted and of the shape of the real one.
+"""Generate a made-up SNOMED CT release in RF2 (Full), of any size and with the shape of the real one.
 
     python benchmarks/release.py OUT --concepts 350000        a folder, or a zip if OUT ends in .zip
 
-No term is SNOMED CT's: words are made of stems, syllables and endings (medical_words.py). For 350,000 active
-concepts it aims at 1.1 million descriptions, and at table 2 of Schulz and Juric (2020), where half of a set
-is positive, and distances are Levenshtein's, averaged over pairs:
+No term is from SNOMED CT: words are made of stems, syllables and endings (medical_words.py). For 350,000
+active concepts it aims at 1.1 million descriptions, and at table 2 of Schulz and Juric (2020), where half
+of a set is positive, and distances are Levenshtein's, averaged over pairs:
 
                             positives   of them easy   distance of positives, random and nearest negatives
     fsn-syn                   225,628         39,233   16.53   37.40    7.97
@@ -13,7 +13,7 @@ is positive, and distances are Levenshtein's, averaged over pairs:
     replaced-by                 3,541            327   20.00   33.93   11.49
     same-as                    10,162          1,285   22.71   33.30   10.71
 
-and at terms of 39 characters, 92% of them of several words. The same number and seed give the same bytes.
+and at terms of 39 characters, 92% of them with several words. The same number and seed give the same bytes.
 """
 
 import argparse
@@ -40,7 +40,7 @@ DATES = np.array([year * 10_000 + day for year in range(2002, 2019) for day in (
 
 
 def _identifiers(known: list[int], partition: int) -> Integers:
-    """Make ids with gaps and check digits for the components whose id is not known (0)."""
+    """Return ids with gaps and check digits for the components whose id is not known (0)."""
     numbers = (100_000 + 7 * np.arange(len(known))) * 100 + partition
     made = numbers * 10 + check_digits(numbers)
     given = np.array(known)
@@ -48,9 +48,9 @@ def _identifiers(known: list[int], partition: int) -> Integers:
 
 
 def _history(active: NDArray[np.bool_], changed: float, rng: np.random.Generator) -> pl.DataFrame:
-    """Give the rows of components: which one each is of, since when, and whether it is active from then on.
+    """Return the rows of components: the component, its date, and whether it is active from then on.
 
-    What is inactive was active before; of the rest a share has two rows.
+    Inactive components were active before; a share of the others has two rows.
     """
     count = active.size
     first = rng.integers(0, 25, count)
@@ -66,7 +66,7 @@ def _history(active: NDArray[np.bool_], changed: float, rng: np.random.Generator
 
 
 def _uuids(rows: Integers, rng: np.random.Generator) -> pl.Series:
-    """Give each component a UUID, and each of its rows the same."""
+    """Return a UUID for each row, the same for all rows of a component."""
     count = int(rows.max()) + 1
     digits = pl.Series([rng.bytes(16 * count).hex()]).str.extract_all(".{32}").explode()
     parts = [
@@ -79,7 +79,7 @@ def _uuids(rows: Integers, rng: np.random.Generator) -> pl.Series:
 
 
 def tables(content: Content, rng: np.random.Generator) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Give the name and rows of each file."""
+    """Yield the name and rows of each file."""
     ids = _identifiers(content.ids, 0)
     metadata = np.array(content.metadata)
     modules = np.where(metadata, MODEL_COMPONENT, CORE)
@@ -148,7 +148,7 @@ def _members(
 
 
 def _relationships(content: Content, ids: Integers, rng: np.random.Generator) -> pl.DataFrame:
-    """Give the is-a relations, and half as many of each of some other types, some of which were given up."""
+    """Return the is-a relations, and half as many of each of some other types, some of them retired."""
     children, parents = np.array(content.parents).T
     others = rng.integers(0, children.size, (len(ATTRIBUTES), children.size // 2))
     sources = np.concatenate([children, *(children[other] for other in others)])
@@ -172,7 +172,7 @@ def _relationships(content: Content, ids: Integers, rng: np.random.Generator) ->
 
 
 def write_release(path: Path, *, concepts: int = FULL_SIZE, seed: int = 0) -> None:
-    """Write a release of so many active concepts to a folder, or to a zip if the path ends so."""
+    """Write a release with `concepts` active concepts to a folder, or to a zip if the path ends in .zip."""
     if concepts < 100:
         raise ValueError("a release needs at least 100 concepts")
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""What a made-up release says: concepts with their terms, what was given up, and the hierarchy."""
+"""The content of a made-up release: concepts with their terms, retired concepts, and the hierarchy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ RESPELLED = 0.15
 
 @dataclass(frozen=True)
 class Retirement:
-    """Why concepts were given up: how many pairs that makes, and how the concepts are called.
+    """A reason to retire concepts: how many pairs it gives, and how the concepts are named.
 
     Their names are those of concepts of some `lengths`: a share `easy` of them with another spelling, the
     rest in other words (`reordered` and `swapped` say how often) and with one of the `tails`. At most
@@ -40,7 +40,7 @@ class Retirement:
     several: int = 1
 
     def style(self, words: Words, meaning: Meaning) -> Style:
-        """Choose the words of a name that is given up."""
+        """Choose the words of the name of a retired concept."""
         patterns = meaning.kind.patterns
         pattern = words.one(patterns[1:]) if words.draw() < self.reordered else patterns[0]
         return Style(pattern, frozenset(slot for slot in meaning.slots if words.draw() < self.swapped))
@@ -58,9 +58,9 @@ _UNSURE = (
 WITHDRAWN = 0.05
 """The share of associations that are inactive."""
 DEPRECATED = 0.02
-"""The share of names given up that are marked so."""
+"""The share of names of retired concepts that are marked as such."""
 RELATIVES = 3
-"""How many of a family are given up together, at most."""
+"""How many concepts of a family are retired together, at most."""
 RETIREMENTS = (
     Retirement(POSSIBLY_EQUIVALENT_TO, 28_764, 0.05, 0.3, 0.2, (20, 60), _UNSURE, several=4),
     Retirement(REPLACED_BY, 3_541, 0.05, 0.6, 0.55, (0, 51)),
@@ -70,7 +70,7 @@ RETIREMENTS = (
 
 @dataclass
 class Content:
-    """What the release says: a row for each concept, description, association and relation."""
+    """The content of a release: a row for each concept, description, association and relation."""
 
     ids: list[int] = field(default_factory=list)
     active: list[bool] = field(default_factory=list)
@@ -107,7 +107,7 @@ class Content:
 
 
 def make_content(concepts: int, rng: np.random.Generator) -> Content:
-    """Make up what a release of so many active concepts says."""
+    """Make up the content of a release with this number of active concepts."""
     content, words = Content(), Words(rng)
     tops = _tops(content)
     scale = concepts / FULL_SIZE
@@ -164,7 +164,7 @@ def _synonym_counts(lengths: NDArray[np.int64], rng: np.random.Generator) -> lis
 def _place(
     content: Content, words: Words, number: int, tops: list[int], members: dict[int, list[int]]
 ) -> None:
-    """Put a concept below one or more that are there already, in one branch."""
+    """Put a concept below one or more existing ones, in one branch."""
     top = tops[int(words.draw() * len(tops))]
     branch = members[top]
     for _ in range(1 + (words.draw() < 0.5) + (words.draw() < 0.2)):
@@ -173,7 +173,7 @@ def _place(
 
 
 def _describe(content: Content, words: Words, number: int, meaning: Meaning, count: int) -> Iterator[str]:
-    """Add so many synonyms other than the name, and now and then one that was given up; yield them all."""
+    """Add `count` synonyms other than the name, and sometimes a retired one; yield them all."""
     said = [meaning.name]
     styles = iter(meaning.styles)
     while len(said) <= count:
@@ -200,13 +200,13 @@ def _retire(
     scale: float,
     rng: np.random.Generator,
 ) -> None:
-    """Add the concepts that were given up, each with what stands for it now."""
+    """Add the retired concepts, each with the concepts that replace it."""
     lengths = [len(meaning.name) for _, meaning in known]
     for retirement in RETIREMENTS:
         shortest, longest = retirement.lengths
         places = [place for place, length in enumerate(lengths) if shortest <= length <= longest]
         wanted = round(retirement.count * scale / (1 - WITHDRAWN))
-        for _ in range(10 * wanted):  # in a small release there may be no new names to be found
+        for _ in range(10 * wanted):  # a small release may have no new names left
             if wanted <= 0:
                 break
             first = places[int(words.draw() * len(places))]

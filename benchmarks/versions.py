@@ -1,9 +1,9 @@
-"""The kernels of this checkout beside those of another one, in the same run.
+"""Compare the kernels of this checkout with those of another one, in the same run.
 
     git worktree add ../before COMMIT
     python benchmarks/versions.py ../before/src
 
-Each piece of work runs in a process of its own, the two versions in turn, after a warm-up that compiles. Only
+Each piece of work runs in a separate process, the two versions in turn, after a warm-up that compiles. Only
 public functions are used, so that versions with other modules can be compared.
 """
 
@@ -25,12 +25,12 @@ HERE = Path(__file__).parents[1] / "src"
 
 
 def words(count: int) -> list[str]:
-    """Make different words."""
+    """Return different words."""
     return [f"w{number}" for number in range(count)]
 
 
 def write_vectors(path: Path, count: int, dim: int) -> None:
-    """Write a word2vec binary."""
+    """Write a word2vec binary file."""
     rows = np.random.default_rng(0).normal(size=(count, dim)).astype(np.float32)
     with path.open("wb") as out:
         out.write(f"{count} {dim}\n".encode())
@@ -97,7 +97,7 @@ def agreement(folder: Path) -> Callable[[], object]:  # noqa: ARG001 - as the ot
 
 
 def word2vec(folder: Path) -> Callable[[], object]:
-    """Read 5,000 words of a binary of 200,000 x 200."""
+    """Read 5,000 words from a binary file of 200,000 x 200."""
     import medgauge
 
     write_vectors(folder / "v.bin", 200_000, 200)
@@ -109,7 +109,7 @@ WORK = {one.__name__: one for one in (measures, compare, nearest, agreement, wor
 
 
 def seconds(source: str, name: str) -> float:
-    """Time a piece of work with the medgauge of a source folder, in a process of its own."""
+    """Time a piece of work with the medgauge of a source folder, in a separate process."""
     done = subprocess.run(
         [sys.executable, __file__, "--time", name],
         env={**os.environ, "PYTHONPATH": source},

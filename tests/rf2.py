@@ -1,4 +1,4 @@
-"""Small SNOMED CT releases in RF2, for tests: said in Python, written to a folder or a zip.
+"""Small SNOMED CT releases in RF2, for tests: declared in Python, written to a folder or a zip.
 
     release = Release()
     flu = release.concept(1).fsn("Influenza (disorder)").synonym("Flu").synonym("Grippe", active=False)
@@ -7,7 +7,7 @@
     release.is_a(flu, release.concept(id=ROOT).fsn("SNOMED CT Concept (SNOMED RT+CTV3)"))
     release.write(tmp_path / "release")            # or .zip(tmp_path / "release.zip", full=False, crlf=True)
 
-Rows stand in the files in the order of the calls. A second row of the same component is its history:
+Rows are written in the order of the calls. A second row of the same component is its history:
 `flu.state(active=False, date="20150731")`, or a description given its `number` again.
 """
 
@@ -62,7 +62,7 @@ _PERMUTATION = (1, 5, 7, 6, 2, 8, 3, 0, 9, 4)
 
 
 def check_digit(digits: str) -> str:
-    """Give Verhoeff's check digit, with the group of the pentagon's turns and flips worked out by hand."""
+    """Return Verhoeff's check digit, with the pentagon's group of rotations and reflections written out."""
     check = 0
     for place, digit in enumerate(reversed(digits), start=1):
         value = int(digit)
@@ -73,7 +73,7 @@ def check_digit(digits: str) -> str:
 
 
 def _compose(first: int, second: int) -> int:
-    """Do one symmetry of a pentagon after another: 0 to 4 are turns, 5 to 9 flips."""
+    """Compose two symmetries of a pentagon: 0 to 4 are rotations, 5 to 9 reflections."""
     turn = first % 5 + (second % 5 if first < 5 else -(second % 5))
     return turn % 5 + 5 * ((first >= 5) != (second >= 5))
 
@@ -91,7 +91,7 @@ class Concept:
         self.release, self.id = release, identifier
 
     def state(self, *, active: bool = True, date: str = FIRST_DATE, module: int = CORE) -> Self:
-        """Add a row that says what the concept is from a date on."""
+        """Add a row with the state of the concept from a date on."""
         self.release.row("Concept", self.id, date, int(active), module, 900000000000074008)
         return self
 
@@ -135,11 +135,11 @@ class Release:
         self.date, self.where, self.language = date, where, language
         self.rows: dict[str, list[tuple[object, ...]]] = {kind: [] for kind in _COLUMNS}
         self.described = 0
-        # Packages number what is not given a number apart from one another, as namespaces do.
+        # Packages assign numbers from separate ranges, as namespaces do.
         self.first = 100_000 + 1_000 * (crc32(where.encode()) % 800)
 
     def row(self, kind: str, *values: object) -> None:
-        """Add a row as it is."""
+        """Add a row unchanged."""
         assert len(values) == len(_COLUMNS[kind])
         self.rows[kind].append(values)
 
@@ -152,7 +152,7 @@ class Release:
         date: str = FIRST_DATE,
         module: int = CORE,
     ) -> Concept:
-        """Add a concept, under an id made of a number or given."""
+        """Add a concept, under an id given or made from a number."""
         concept = Concept(self, sctid(number, "00") if id is None else id)
         return concept.state(active=active, date=date, module=module)
 
@@ -166,7 +166,7 @@ class Release:
         date: str = FIRST_DATE,
         module: int = CORE,
     ) -> None:
-        """Add a row that says what stands for a concept."""
+        """Add a row that associates a concept with another, such as its replacement."""
         source, target = (one.id if isinstance(one, Concept) else one for one in (source, target))
         self.member("Association", refset, source, target, active=active, date=date, module=module)
 
@@ -181,7 +181,7 @@ class Release:
         date: str = FIRST_DATE,
         module: int = CORE,
     ) -> None:
-        """Add a row of a reference set; its UUID is made of what cannot change in its history."""
+        """Add a row of a reference set; its UUID is derived from what cannot change in its history."""
         about = (refset, component, value if kind == "Association" else None)
         uuid = uuid5(NAMESPACE_OID, str(about))
         self.row(kind, uuid, date, int(active), module, refset, component, value)
@@ -207,7 +207,7 @@ class Release:
     def files(
         self, *, full: bool = True, crlf: bool = False, without: Collection[str] = ()
     ) -> dict[str, str]:
-        """Give the text of each file by its path; a snapshot has the latest row of each component alone."""
+        """Return the text of each file by its path; a snapshot has only the latest row of each component."""
         kind_of_release = "Full" if full else "Snapshot"
         end = "\r\n" if crlf else "\n"
         files = {}
@@ -226,7 +226,7 @@ class Release:
     def write(
         self, folder: Path, *, full: bool = True, crlf: bool = False, without: Collection[str] = ()
     ) -> Path:
-        """Write the release below a folder, but for the kinds of file that shall be missing."""
+        """Write the release to a folder, without the kinds of file that are to be missing."""
         return write_files(folder, self.files(full=full, crlf=crlf, without=without))
 
     def zip(

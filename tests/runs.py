@@ -1,4 +1,4 @@
-"""Small runs with scores that a test lays down, for tests of what is made of runs."""
+"""Small runs with given scores, for tests of what is computed from runs."""
 
 import numpy as np
 import polars as pl
@@ -11,7 +11,7 @@ from tests.vectors import WORDS
 
 
 class Laid:
-    """A model whose score of each pair is laid down; NaN is not covered."""
+    """A model with a given score for each pair; NaN means not covered."""
 
     card = ModelCard(name="laid", family="pairs")
 
@@ -32,7 +32,7 @@ def pair_set(gold, *, name="mine", labelled=False, **columns) -> PairSet:
 
 
 def word_pairs(name="mine", *, labelled=False, count=50, seed=0) -> PairSet:
-    """Make a set of random pairs of the tests' words, with random gold or labels in turn."""
+    """Make a set of random pairs of the tests' words, with random gold or alternating labels."""
     rng = np.random.default_rng(seed)
     rows = [
         (WORDS[i], WORDS[j], float(k % 2) if labelled else float(rng.random()))
@@ -48,6 +48,6 @@ def laid_run(gold, systems, *, labelled=False, seed=0, out=None, **columns) -> R
 
 
 def noisy(gold, noise, seed):
-    """Give scores that follow the gold with so much noise."""
+    """Return scores that follow the gold with this much noise."""
     gold = np.asarray(gold, np.float64)
     return gold + noise * np.random.default_rng(seed).standard_normal(gold.size)

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for what medgauge computes on."""
+"""Hypothesis strategies for the inputs of medgauge's computations."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,7 +12,7 @@ _FINE = st.floats(-4, 4, width=32, allow_subnormal=False).filter(lambda x: x == 
 
 @st.composite
 def term_rows(draw: st.DrawFn, *, terms: int = 4, longest: int = 4) -> list[NDArray[np.float32]]:
-    """Some terms of one dimension, each as the rows of its words: ties, zeros and constants included."""
+    """Draw terms of one dimension, each as the rows of its words, including ties, zeros and constants."""
     dim = draw(st.sampled_from([1, 2, 3, 5, 8, 64, 65, 130]))
     values = draw(st.sampled_from([_COARSE, _FINE, st.sampled_from([0.0, 1.0, -1.0])]))
     lengths = draw(st.lists(st.integers(1, longest), min_size=2, max_size=terms))

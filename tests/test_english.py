@@ -18,7 +18,7 @@ FOREIGN = re.compile(
     r"|\bso many\b"
     r"|\bstead of\b(?<!instead of)"
 )
-"""Words that a translator would write; "there is no", "no longer" and "told apart" are English."""
+"""Words of a poor translation; "there is no", "no longer" and "told apart" are fine."""
 
 NAMES = re.compile(r"(^|_)(told|parted|anew)(_|$)")
 
@@ -34,7 +34,7 @@ def texts_of(path: Path) -> list[tuple[int, str]]:
 
 
 def names_of(path: Path) -> list[tuple[int, str]]:
-    """Return what a module defines: functions, classes, arguments and variables."""
+    """Return the names that a module defines: functions, classes, arguments and variables."""
     found = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -47,7 +47,7 @@ def names_of(path: Path) -> list[tuple[int, str]]:
 
 
 def pages() -> list[Path]:
-    """Return all that is read as it is: pages of the docs, of studies, cards and protocols."""
+    """Return the files that users read: pages of the docs and of studies, cards and protocols."""
     written = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.ipynb")]
     shipped = [path for kind in ("html", "js", "toml") for path in SOURCE.rglob(f"*.{kind}")]
     return sorted([*written, *shipped])

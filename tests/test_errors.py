@@ -21,7 +21,7 @@ from medgauge.ratings.source import read_ratings
 
 
 def _drawn() -> dict[str, str | None]:
-    """Read the tree in the docstring: from each class to the one it hangs from."""
+    """Read the tree in the docstring: from each class to its parent."""
     parents: dict[str, str | None] = {}
     path: list[str] = []
     for line in (errors.__doc__ or "").splitlines():
@@ -147,7 +147,7 @@ _COMMAND = r"'medgauge [^']*'"
 
 
 def _texts(tree: ast.AST) -> Iterator[str]:
-    """Yield the texts of a module that are neither docstrings nor the flags that `option` is given."""
+    """Yield the texts of a module that are neither docstrings nor arguments of `option`."""
     skipped = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) or (isinstance(node, ast.keyword) and node.arg == "flag"):

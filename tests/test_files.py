@@ -58,7 +58,7 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
     def refuse(*_arguments: object, **_options: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    # root may read every file, so the refusal cannot come from the file's mode
+    # root can read every file, so the file's mode cannot cause the error
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(FileError, match=r"secret\.csv: cannot be read by this user"):
         read_text(path)

@@ -1,4 +1,4 @@
-"""Folders that appear whole, of a kind made up here."""
+"""Folders that appear only when they are complete, tested with a made-up kind."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -144,7 +144,7 @@ def test_a_second_process_is_refused(tmp_path):
         pass
 
 
-def test_what_stands_in_the_place_of_a_folder_is_named(tmp_path):
+def test_a_file_in_place_of_the_folder_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="is a file; a heap needs a folder"):
         Things(tmp_path / "file").exists()
@@ -160,7 +160,7 @@ def test_keys_differ_with_their_inputs_and_not_with_their_order():
     assert key_of(a=1, b=2) == key_of(b=2, a=1) != key_of(a=2, b=1)
 
 
-def test_the_folder_one_is_in_is_refused(tmp_path, monkeypatch):
+def test_the_current_folder_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for folder in (Path.cwd(), tmp_path.parent):
         with (

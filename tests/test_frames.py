@@ -17,7 +17,7 @@ ROWS = list(zip(*COLUMNS.values(), strict=True))
 
 
 class OnlyStream:
-    """An object of which nothing is known but the Arrow C stream."""
+    """An object with nothing but the Arrow C stream."""
 
     def __init__(self, table: pa.Table) -> None:
         self._table = table
@@ -27,7 +27,7 @@ class OnlyStream:
 
 
 class OnlyInterchange:
-    """An object of which nothing is known but the dataframe interchange."""
+    """An object with nothing but the dataframe interchange protocol."""
 
     def __init__(self, table: pa.Table) -> None:
         self._table = table
@@ -134,7 +134,7 @@ def test_what_is_not_a_table_is_an_error_that_names_its_type(data, problem):
         as_frame(data)
 
 
-# A process of its own, since Polars looks for pyarrow when it is loaded.
+# In a separate process, since Polars looks for pyarrow when it is imported.
 _WITHOUT_PYARROW = """
 import sys
 sys.modules["pyarrow"] = None

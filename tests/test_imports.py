@@ -1,4 +1,4 @@
-"""Imports flow one way: the rooms that each room may use, and no cycle among modules."""
+"""Imports flow one way: which packages each package may use, and no cycle among modules."""
 
 import ast
 from graphlib import TopologicalSorter
@@ -6,7 +6,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src"
 
-# What stands below every room; each may also use those before it here.
+# The modules that every package may use; each may also use those before it here.
 FOUNDATION = (
     "arrays",
     "errors",
@@ -20,7 +20,7 @@ FOUNDATION = (
     "result",
 )
 
-# Each room may import itself, the foundation, what stands beside it here, and nothing else of medgauge.
+# Each package may import itself, the foundation and those listed here, and nothing else of medgauge.
 MAY_IMPORT: dict[str, set[str]] = {
     **{name: set() for name in FOUNDATION},
     "stats": set(),
@@ -60,7 +60,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
 }
 
-# What may be imported from outside when a room is loaded; the rest waits until it is used.
+# Third-party packages that may be imported when a package is loaded; others are imported when used.
 OUTSIDE = {
     "stats": {"numba", "numpy", "scipy"},
     "measures": {"numba", "numpy"},
@@ -81,7 +81,7 @@ def modules() -> dict[str, ast.Module]:
 
 
 def imported(tree: ast.AST, known: set[str]) -> set[str]:
-    """Name the modules of medgauge that a module imports, anywhere in it."""
+    """Return the modules of medgauge that a module imports, anywhere in it."""
     names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -96,12 +96,12 @@ def room(module: str) -> str:
 
 
 def allowed(name: str) -> set[str]:
-    """Name the rooms that a room may import."""
+    """Return the packages that a package may import."""
     below = FOUNDATION[: FOUNDATION.index(name)] if name in FOUNDATION else FOUNDATION
     return {name, *below, *MAY_IMPORT[name]}
 
 
-def test_no_room_imports_what_it_may_not():
+def test_no_package_imports_what_it_may_not():
     trees = modules()
     forbidden = [
         f"{module} imports {other}"
@@ -113,11 +113,11 @@ def test_no_room_imports_what_it_may_not():
     assert forbidden == []
 
 
-def test_every_room_is_listed_and_there_is_no_other():
+def test_every_package_is_listed_and_no_other():
     assert {room(module) for module in modules() if module != "medgauge"} == set(MAY_IMPORT)
 
 
-def test_no_module_imports_itself_round_about():
+def test_no_module_imports_itself_indirectly():
     trees = modules()
     graph = {name: imported(tree, set(trees)) - {name, "medgauge"} for name, tree in trees.items()}
     graph.pop("medgauge")
@@ -126,7 +126,7 @@ def test_no_module_imports_itself_round_about():
 
 
 def names_imported(tree: ast.AST) -> set[str]:
-    """Name everything that a module imports, and every package on the way to it."""
+    """Return everything that a module imports, with its parent packages."""
     names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -149,7 +149,7 @@ def test_nothing_unpickles():
         assert "allow_pickle=True" not in ast.unparse(tree), module
 
 
-def test_statistics_of_systems_warn_of_nothing_and_no_room_of_theirs_catches_warnings():
+def test_statistics_of_systems_do_not_warn_and_their_callers_do_not_catch_warnings():
     for module, tree in modules().items():
         names = names_imported(tree)
         if module.startswith("medgauge.stats.systems"):
@@ -158,7 +158,7 @@ def test_statistics_of_systems_warn_of_nothing_and_no_room_of_theirs_catches_war
             assert "catch_warnings" not in ast.unparse(tree), module
 
 
-def test_rooms_load_only_what_they_must_from_outside():
+def test_packages_load_only_the_third_party_packages_they_need():
     for module, tree in modules().items():
         allowed = OUTSIDE.get(room(module)) if module != "medgauge" else set()
         if allowed is None:

@@ -14,7 +14,7 @@ def modules() -> list[Path]:
 
 
 def shared(names: list[tuple[str, Path]]) -> dict[str, list[str]]:
-    """Return the names that stand in several places."""
+    """Return the names that occur in several places."""
     places: dict[str, list[str]] = defaultdict(list)
     for name, path in names:
         places[name].append(path.relative_to(SOURCE).as_posix())
@@ -45,7 +45,7 @@ def test_no_two_classes_or_types_share_a_name():
     assert shared(names) == {}
 
 
-def test_a_room_has_about_a_dozen_modules():
+def test_a_package_has_about_a_dozen_modules():
     rooms = {folder: len(list(folder.glob("*.py"))) - 1 for folder in SOURCE.rglob("*/") if folder.is_dir()}
     crowded = {folder.name: count for folder, count in rooms.items() if count > 16 and folder != COMMANDS}
     assert crowded == {}

@@ -41,14 +41,14 @@ TERMS = st.one_of(st.lists(FEW, max_size=9), st.lists(ANY, max_size=9), st.lists
 
 @contextmanager
 def only(way):
-    """Send all work through the index, or through all distances, however little it is."""
+    """Use only the index, or only all distances, however few terms there are."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nearest, "_FEW_PAIRS", {"index": -1, "all": 2**60}[way])
         yield
 
 
 def slow_distance(one, two):
-    """Fill the textbook's table."""
+    """Compute the distance with the textbook table."""
     above = list(range(len(two) + 1))
     for i, mine in enumerate(one, 1):
         row = [i]
@@ -93,7 +93,7 @@ SIDES = ["", "left ", "right ", "Left ", "acute ", "chronic ", "non-", "recurren
 
 
 def realistic(count, seed):
-    """Make terms in families, of 4 to 90 characters, some of them twice."""
+    """Return terms in families, of 4 to 90 characters, some of them twice."""
     rng = random.Random(seed)
 
     def word():
@@ -109,7 +109,7 @@ def realistic(count, seed):
 
 @pytest.fixture(scope="module")
 def many():
-    """Terms that fill many blocks of most lengths, and queries with all their distances by rapidfuzz."""
+    """Return terms that fill many blocks of most lengths, and queries with their distances by rapidfuzz."""
     terms = realistic(6000, seed=1)
     queries = terms[:150] + realistic(150, seed=2) + ["", "x", "Ω" * 40, "heart " * 50, "cardi" * 13]
     return terms, queries, cdist(queries, terms, scorer=Levenshtein.distance, dtype=np.int32)
@@ -222,7 +222,7 @@ def test_repeated_terms_are_found_in_their_order_and_excluded_together(way):
 
 
 def test_an_alphabet_of_more_than_65535_characters():
-    """Characters that are equal in their low 16 bits must not be taken for each other."""
+    """Characters with equal low 16 bits must not be confused."""
     points = [point for point in range(0x20, 0x12000) if not 0xD800 <= point < 0xE000]
     terms = ["".join(map(chr, points[at : at + 50])) for at in range(0, len(points), 50)]
     queries = [term[:20] + "?" + term[21:] for term in terms[::97]]
@@ -300,7 +300,7 @@ def test_progress_counts_the_queries(many, way):
 
 
 def kept_by_both(index, query, limit):
-    """Name the terms of an index of one length that are left by the counts, and by the table of distances."""
+    """Return the terms of one length that are left by the counts, and by the table of distances."""
     inside, length = index._index, len(index._terms[0])
     codes = nearest._coding(index._alphabet, inside.text.dtype)[[ord(character) for character in query]]
     wanted = np.bincount(inside.classes[codes], minlength=CLASSES).astype(np.uint8)[None]
@@ -323,7 +323,7 @@ def kept_by_both(index, query, limit):
 
 
 def slow_bound(query, term):
-    """Count what is missing or in excess, whichever is more."""
+    """Return the number of missing or excess characters, whichever is larger."""
     mine, other = Counter(query), Counter(term)
     return max((mine - other).total(), (other - mine).total())
 

@@ -1,4 +1,4 @@
-"""What a data scientist does in a notebook: each cell works, and works again when it is run twice."""
+"""Typical notebook cells: each one works, and works again when it is run twice."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What version 0.1.0 stored opens, and goes on: tests/fixtures/0.1.0 was written by it."""
+"""Files that version 0.1.0 stored (tests/fixtures/0.1.0) can be opened and continued."""
 
 import json
 import shutil

@@ -90,7 +90,7 @@ def test_a_set_needs_either_gold_or_labels(change):
         PairSet(change(_small().frame), CARD)
 
 
-def test_a_pair_id_that_stands_twice_is_refused():
+def test_a_repeated_pair_id_is_refused():
     with pytest.raises(InputError, match="has the same pair_id twice"):
         PairSet(_small().frame.with_columns(pair_id=pl.lit("1")), CARD)
 

@@ -1,4 +1,4 @@
-"""map_chunks here and on a cluster of a scheduler and two workers, each a process of its own."""
+"""map_chunks, locally and on a cluster of a scheduler and two workers, each in a separate process."""
 
 import json
 import os
@@ -89,7 +89,7 @@ def test_an_address_where_nobody_answers_is_one_sentence(monkeypatch):
 @pytest.mark.parametrize(
     "address", ["", "nonsense", "tcp://127.0.0.1:port", "http://127.0.0.1:80", "inproc://a/b"]
 )
-def test_what_is_no_address_is_refused_at_once(address):
+def test_an_invalid_address_is_refused_at_once(address):
     with pytest.raises(ClusterError, match="is no address of a Dask scheduler"):
         connected(address).__enter__()
 

@@ -52,7 +52,7 @@ def test_a_listener_is_taken_away_after_an_exception():
     assert events == []
 
 
-def test_an_inner_listener_stands_in_for_the_outer_one_until_its_block_ends():
+def test_an_inner_listener_replaces_the_outer_one_until_its_block_ends():
     outer: list[tuple[object, ...]] = []
     inner: list[tuple[object, ...]] = []
     with showing(_recorder(outer)):

@@ -37,7 +37,7 @@ def kinds(base: type = Result) -> set[str]:
 
 
 class Tags(HTMLParser):
-    """What is in a page: its texts, tags and attributes; it fails on tags that are not closed in order."""
+    """The texts, tags and attributes of a page; fails on tags that are not closed in order."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -158,14 +158,14 @@ def test_every_kind_is_written_as_markdown_and_latex(name):
 
 @every_kind
 def test_a_plot_returns_axes_and_leaves_pyplot_alone(name):
-    pyplot.get_backend()  # which matplotlib looks for when it is first asked
+    pyplot.get_backend()  # which matplotlib chooses when it is first asked
     before, figures = rcParams.copy(), pyplot.get_fignums()
     panels = example(name).plot()
     assert panels.size > 0
     assert all(isinstance(axes, Axes) for axes in panels)
     assert pyplot.get_fignums() == figures
     assert rcParams == before
-    panels.figure.savefig(io.BytesIO(), format="svg")  # a $ in a name is drawn outside of our style, too
+    panels.figure.savefig(io.BytesIO(), format="svg")  # a $ in a name must also work outside of our style
     assert panels._repr_png_().startswith(b"\x89PNG")
     assert all(axes.has_data() for axes in panels)
 

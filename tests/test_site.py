@@ -1,4 +1,4 @@
-"""The docs site shows every public name and every page. (make site checks its links.)"""
+"""The docs site shows every public name and every page (make site checks its links)."""
 
 import importlib.util
 from pathlib import Path

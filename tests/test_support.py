@@ -1,4 +1,4 @@
-"""The tests' own tools: processes with default signals and an end, and skips that are not hidden."""
+"""The tools of the tests: processes with default signals and time limits, and skips that are reported."""
 
 import subprocess
 import sys
@@ -21,13 +21,13 @@ print(before + run([sys.executable, "-c", {ASKED!r}]).stdout)
 """
 
 
-def test_processes_start_with_default_signals_where_the_tests_were_told_to_ignore_them():
+def test_processes_start_with_default_signals_even_if_the_tests_ignore_them():
     done = run([sys.executable, "-c", NOHUP], env=environment(), check=True)
-    # Python catches SIGINT by a function of its own, unless it is ignored.
+    # Python installs its own handler for SIGINT, unless it is ignored.
     assert done.stdout.split() == ["SIG_IGN", "Handlers", "SIG_DFL", "builtin_function_or_method"]
 
 
-def test_a_process_that_does_not_end_is_killed_and_told():
+def test_a_process_that_does_not_end_is_killed_and_reported():
     with (
         pytest.raises(subprocess.TimeoutExpired),
         running([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, timeout=0.1) as process,

@@ -1,4 +1,4 @@
-"""The tutorials run, and show what they are stored with."""
+"""The tutorials run, and their stored outputs are up to date."""
 
 import importlib.util
 from pathlib import Path
@@ -18,7 +18,7 @@ def notebooks():
 
 
 def shown(notebook):
-    """List what cells show but for the bytes of pictures, which another matplotlib draws otherwise."""
+    """Return the outputs of cells, without the bytes of pictures, which depend on matplotlib."""
     return [
         output.get("text") or {**output["data"], "image/png": "image/png" in output["data"]}
         for cell in notebook["cells"]
@@ -27,7 +27,7 @@ def shown(notebook):
 
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
-def test_a_tutorial_shows_what_its_cells_give(path, notebooks):
+def test_the_stored_outputs_of_a_tutorial_are_up_to_date(path, notebooks):
     stored = notebooks.json.loads(path.read_text("utf-8"))
     run = notebooks.run(path)
     assert shown(stored) == shown(run), "run make docs"
@@ -35,7 +35,7 @@ def test_a_tutorial_shows_what_its_cells_give(path, notebooks):
 
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
-def test_a_tutorial_is_written_as_the_script_writes_it(path, notebooks):
+def test_a_tutorial_is_formatted_as_the_script_does(path, notebooks):
     text = path.read_text("utf-8")
     assert notebooks.written(notebooks.json.loads(text)) == text
 

@@ -10,7 +10,7 @@ Vectors = Mapping[str, NDArray[np.float32]]
 
 
 WORDS = [f"w{number}" for number in range(30)]
-"""Words for pairs and vectors that need no meaning."""
+"""Words for pairs and vectors whose meaning does not matter."""
 
 
 def some_vectors(*words: str, dim: int = 4, seed: int = 0) -> dict[str, NDArray[np.float32]]:
@@ -20,7 +20,7 @@ def some_vectors(*words: str, dim: int = 4, seed: int = 0) -> dict[str, NDArray[
 
 
 def write_binary(path: Path, vectors: Vectors, *, newlines: bool = True, count: int | None = None) -> Path:
-    """Write word2vec's binary form; `count` is what the header says."""
+    """Write word2vec's binary format; `count` is the number in the header."""
     dim = len(next(iter(vectors.values())))
     parts = [f"{len(vectors) if count is None else count} {dim}\n".encode()]
     for word, vector in vectors.items():
@@ -30,7 +30,7 @@ def write_binary(path: Path, vectors: Vectors, *, newlines: bool = True, count: 
 
 
 def write_text(path: Path, vectors: Vectors, *, header: bool = True, count: int | None = None) -> Path:
-    """Write word2vec's text form, or GloVe's without a header."""
+    """Write word2vec's text format, or GloVe's without a header."""
     dim = len(next(iter(vectors.values())))
     lines = [f"{len(vectors) if count is None else count} {dim}"] if header else []
     lines += [" ".join([word, *(repr(float(value)) for value in vector)]) for word, vector in vectors.items()]

@@ -1,4 +1,4 @@
-"""A griffe extension: doctests in docstrings are shown as Python sessions, not as quotations."""
+"""A griffe extension that shows doctests in docstrings as Python sessions, not as quotations."""
 
 import re
 from typing import Any
@@ -9,10 +9,10 @@ _DOCTEST = re.compile(r"^(?P<indent> *)>>> .*\n?(?:(?P=indent)(?! *$).*\n?)*", r
 
 
 class FencedDoctests(Extension):
-    """Puts each doctest of a docstring into a fenced block of code."""
+    """Put each doctest of a docstring into a fenced code block."""
 
     def on_object(self, *, obj: Object, **_: Any) -> None:
-        """Fence the doctests of one object's docstring."""
+        """Fence the doctests in the docstring of one object."""
         if obj.docstring and "```" not in obj.docstring.value:
             obj.docstring.value = fenced(obj.docstring.value)
 

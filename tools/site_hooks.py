@@ -1,7 +1,7 @@
-"""Pages of the docs site that are not in docs/: the README as home page, and the API reference.
+"""Add the pages of the docs site that are not in docs/: the README as home page, and the API reference.
 
-MkDocs calls `on_files` and `on_page_markdown` (see "hooks" in its user guide). Links are written for a
-repository page, where `docs/models.md` is a path; on the site they are rewritten.
+MkDocs calls `on_files` and `on_page_markdown` (see "hooks" in its user guide). Links are written for the
+repository, where `docs/models.md` is a path, and rewritten for the site.
 """
 
 import os.path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 
-# Files of the repository's root, and the pages of the site that show them.
+# Files in the root of the repository, and the pages of the site made from them.
 ROOT_PAGES = {
     "README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
@@ -44,7 +44,7 @@ _CODE_OR_LINK = re.compile(
 
 
 def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
-    """Add the pages that are made of other files."""
+    """Add the pages that are made from other files."""
     from mkdocs.structure.files import File
 
     for source, page in ROOT_PAGES.items():
@@ -57,18 +57,18 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
 
 
 def on_page_markdown(markdown: str, *, page: "Page", config: "MkDocsConfig", files: "Files") -> str:  # noqa: ARG001
-    """Rewrite the links of a page of docs/, and color its doctests as Python sessions."""
+    """Rewrite the links of a page of docs/, and highlight its doctests as Python sessions."""
     if not page.file.generated_by:
         markdown = with_site_links(markdown, PurePosixPath("docs", page.file.src_uri))
     return re.sub(r"^```python\n(?=>>> )", "```pycon\n", markdown, flags=re.MULTILINE)
 
 
 def with_site_links(text: str, source: PurePosixPath) -> str:
-    """Return Markdown whose relative links lead to pages of the site.
+    """Return the Markdown with relative links that lead to pages of the site.
 
     `source` is the path of the file in the repository. A link to a file that is not on the site, such as a
-    test, becomes its text; one to a file that does not exist stays, for MkDocs to report it. A link whose
-    text is the path of a page gets the title of the page as text.
+    test, is replaced by its text; one to a file that does not exist stays, so that MkDocs reports it. A link
+    whose text is the path of a page gets the title of that page as its text.
 
     >>> with_site_links("See [docs/cli.md](docs/cli.md), the [license](LICENSE).", PurePosixPath("README.md"))
     'See [The commands](cli.md), the [license](license.md).'
@@ -99,7 +99,7 @@ def _title(page: Path) -> str | None:
 
 
 def api_page() -> str:
-    """Return the page from which mkdocstrings makes the API reference."""
+    """Return the page from which mkdocstrings generates the API reference."""
     parts = [
         "# API",
         "Everything public is in `medgauge` itself. [In Python](python.md) shows how it is used.",

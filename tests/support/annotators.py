@@ -1,6 +1,6 @@
-"""Annotators as programs: a study's server in a process of its own, and pages that rate over HTTP.
+"""Simulated annotators: a study's server in a separate process, and clients that rate over HTTP.
 
-Benchmarks measure how they are answered; tests kill the server besides.
+Benchmarks measure the answers; tests also kill the server.
 """
 
 import json
@@ -29,7 +29,7 @@ from tests.support.processes import PATIENCE, Process, free_port
 
 VALUES = (0, 1, 2, 3, None)
 """The answers of the protocol, None being unsure."""
-_PATIENCE = 30.0  # seconds in which a change must be answered, whatever happens to the server
+_PATIENCE = 30.0  # seconds within which a change must be answered, whatever happens to the server
 _WAIT = 0.02  # seconds until a page sends again; the real one waits longer
 _LONGEST_RUN = 1.0  # seconds at most until a kill; at first the server still loads what it needs later
 SERVE = """
@@ -42,7 +42,7 @@ serve_study(Path(sys.argv[1]), address, ready=lambda url: print(url, flush=True)
 
 
 def make_study(folder: Path, *, annotators: int, places: int) -> list[str]:
-    """Make a study in which each annotator has one page, and give the links, the coordinator's last."""
+    """Make a study in which each annotator has one page, and return the links, the coordinator's last."""
     tasks = {
         f"annotator {number}": [Task(place, 1, place, "own", flipped=False) for place in range(places)]
         for number in range(annotators)
@@ -63,7 +63,7 @@ def make_study(folder: Path, *, annotators: int, places: int) -> list[str]:
 class Server:
     """The server of a study, which can be killed and started again on the same port.
 
-    `url` is that of a proxy, if the server is to stand behind one; `code` is what the process runs.
+    `url` is that of a proxy, if the server is behind one; `code` is what the process runs.
     """
 
     def __init__(self, folder: Path, *, url: str = "", code: str = SERVE) -> None:
@@ -74,7 +74,7 @@ class Server:
         self.complaints = ""
 
     def launch(self) -> None:
-        """Begin to start."""
+        """Start the process, without waiting for it."""
         self._process = self.start([str(self._folder), str(self.port), self._url])
 
     def start(self, arguments: Sequence[str]) -> Process:
@@ -88,7 +88,7 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The id of the process."""
         return self._process.pid
 
     def wait(self) -> None:
@@ -100,7 +100,7 @@ class Server:
             raise RuntimeError(f"the server did not start: {said}{self.complaints}")
 
     def kill(self) -> None:
-        """End the process without a chance to finish anything; what it complained of is kept."""
+        """Kill the process without a chance to finish anything; keep its error output."""
         if self._process.returncode is not None:
             return
         self._process.kill()
@@ -120,7 +120,7 @@ class Server:
 
 @dataclass
 class Change:
-    """What a page sends: a rating of a place, or that the last rating, of that place, is taken back."""
+    """A message of a page: a rating of a place, or the undo of the last rating, which was of that place."""
 
     action: str
     place: int
@@ -132,19 +132,19 @@ class Change:
 
     @property
     def entry(self) -> tuple[Any, ...]:
-        """What the log is to have of it."""
+        """The expected entry in the log."""
         return self.action, self.place, self.value, self.key
 
     @property
     def message(self) -> dict[str, Any]:
-        """What is posted."""
+        """The posted message."""
         if self.action == "undo":
             return {"place": self.place, "key": self.key}
         return {"place": self.place, "value": self.value, "seconds": 1.5, "key": self.key}
 
 
 class Client:
-    """Somebody who is signed in by their link, on a connection that is kept open."""
+    """Somebody signed in with their link, on a persistent connection."""
 
     def __init__(self, port: int, token: str) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=15)
@@ -164,7 +164,7 @@ class Client:
         return text
 
     def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str, str]:
-        """Give status, text and cookie of an answer."""
+        """Return the status, text and cookie of an answer."""
         self._connection.request(method, path, body, self._headers)
         response = self._connection.getresponse()
         return response.status, response.read().decode(), response.getheader("set-cookie", "")
@@ -173,9 +173,9 @@ class Client:
 class Page(Client):
     """An annotator's page.
 
-    A change is sent again under its key until it is answered, as the browser's page does, and the next one
-    after that. `seconds` has how long each answer took from the first sending on, and `repeated` why
-    something was sent again.
+    Like the page in the browser, it sends a change again under its key until it is answered, and only then
+    the next one. `seconds` has the time from the first sending to each answer, and `repeated` the reasons
+    why something was sent again.
     """
 
     def __init__(self, port: int, token: str, *, number: int) -> None:
@@ -185,7 +185,7 @@ class Page(Client):
         self.seconds: list[float] = []
         self.repeated: Counter[str] = Counter()
         self._chance = random.Random(number)
-        # What comes before the first pair.
+        # The steps before the first pair.
         self._headers["x-csrf-token"] = _found(r'name="csrf" content="(\w+)"', self.read("/instructions"))
         for step in ("/instructions", "/practice/end"):
             self._ask("POST", step, "")
@@ -207,13 +207,13 @@ class Page(Client):
         self._send("rate", place, self._chance.choice(VALUES))
 
     def undo(self) -> None:
-        """Take the last rating back."""
+        """Undo the last rating."""
         place = self._rated.pop()
         self._unrated.append(place)
         self._send("undo", place, None)
 
     def change(self) -> None:
-        """Do any of the three that can be done."""
+        """Rate, revise or undo, whichever is possible."""
         possible = [self.rate] * bool(self._unrated) + [self.revise, self.undo] * bool(self._rated)
         self._chance.choice(possible)()
 
@@ -233,7 +233,7 @@ class Page(Client):
                 status, text, _ = self._ask("POST", f"/{action}", message)
                 reply = json.loads(text)
             except (OSError, HTTPException) as error:
-                self._connection.close()  # and opened anew by the next request
+                self._connection.close()  # the next request opens it again
                 self.repeated[type(error).__name__] += 1
                 continue
             if status != 200 and reply["retry"]:
@@ -253,7 +253,7 @@ def _found(pattern: str, text: str) -> str:
 
 @dataclass(frozen=True)
 class Count:
-    """What the store has, held against what pages sent and what was acknowledged to them.
+    """The content of the store, compared with what pages sent and what was acknowledged to them.
 
     `kept` counts the changes that were stored although the answer was lost, and which were then sent again.
     """
@@ -268,12 +268,12 @@ class Count:
 
     @property
     def is_right(self) -> bool:
-        """Whether all that was acknowledged is there once, as it was sent, and nothing else is."""
+        """Whether everything acknowledged is stored once, as it was sent, and nothing else is."""
         return not (self.lost or self.twice or self.unsent or self.changed or self.unlike_log)
 
 
 def count(folder: Path, pages: Sequence[Page]) -> Count:
-    """Count in the database itself; its server has ended, and each page has got all its answers."""
+    """Count in the database itself; its server has ended, and each page has received all its answers."""
     with closing(sqlite3.connect(folder / DATABASE)) as connection:
         log = connection.execute(
             "SELECT annotator, action, place, value, key, at FROM rating_log ORDER BY number"
@@ -313,8 +313,8 @@ def count(folder: Path, pages: Sequence[Page]) -> Count:
 def rate_through_kills(folder: Path, *, annotators: int, kills: int, seed: int) -> tuple[Count, str]:
     """Rate, revise and undo without a pause while the server is killed again and again; count at the end.
 
-    Kills come at random moments after pages can be opened; every fourth start is killed once before. Given
-    besides is what the servers complained of, which should be nothing.
+    Kills come at random moments after pages can be opened; every fourth start is also killed once before.
+    Also returned is the error output of the servers, which should be empty.
     """
     chance = random.Random(seed)
     links = make_study(folder, annotators=annotators, places=40)

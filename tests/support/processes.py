@@ -1,4 +1,4 @@
-"""Processes beside the tests: each starts with default signals and has a time limit."""
+"""Processes that tests start: each has default signals and a time limit."""
 
 import signal
 import socket
@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 PATIENCE = 120.0
-"""Seconds that a process may take, also on a busy machine that compiles everything anew."""
+"""Seconds that a process may take, even on a busy machine that compiles everything again."""
 
 Words = Sequence[str | Path]
 Process = subprocess.Popen[str]
 
 
 def give_children_default_signals() -> None:
-    """Catch the signals that this process was told to ignore, and do nothing about them.
+    """Catch the signals that this process ignores, and do nothing about them.
 
     A new program inherits an ignored signal, but not a caught one. Under nohup, a server would otherwise
     ignore the signal that a test ends it by.
@@ -37,7 +37,7 @@ def run(command: Words, *, timeout: float = PATIENCE, **options: Any) -> subproc
 
 @contextmanager
 def running(command: Words, *, timeout: float = PATIENCE, **options: Any) -> Iterator[Process]:
-    """Run a program beside the block, then wait for it; kill it if the block fails or it takes too long."""
+    """Run a program during the block, then wait for it; kill it if the block fails or it takes too long."""
     with subprocess.Popen(command, text=True, **options) as process:
         try:
             yield process
@@ -47,6 +47,6 @@ def running(command: Words, *, timeout: float = PATIENCE, **options: Any) -> Ite
 
 
 def free_port() -> int:
-    """Find a port that nobody listens on."""
+    """Return a free port."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         return int(found.getsockname()[1])
