@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from medgauge.ratings.findings import HEADLINES
 from medgauge.ratings.overall import estimate_agreement, overall_figures
-from medgauge.stats.raters.declared import FIGURES, STATISTICS
+from medgauge.stats.raters.agreement_statistics import FIGURES, STATISTICS
 from tests.stats.raters import references
 
 NAN = math.nan

@@ -33,9 +33,9 @@ from medgauge.ratings.overall import (
 from medgauge.ratings.ratings import Ratings, Scale
 from medgauge.ratings.source import Source, read_ratings
 from medgauge.ratings.verdicts import verdict_table
+from medgauge.stats.raters.agreement_statistics import STATISTICS
 from medgauge.stats.raters.alpha import check_level, krippendorff_alpha
 from medgauge.stats.raters.compared import consistency_set, groups_of_raters
-from medgauge.stats.raters.declared import STATISTICS
 from medgauge.stats.raters.iaa import RaterAgreement, mean_of_defined, rater_agreement
 from medgauge.stats.raters.outlying import outlying
 from medgauge.stats.raters.pairwise import TwoRaters, agreement_of_two

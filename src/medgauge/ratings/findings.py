@@ -10,7 +10,7 @@ from medgauge.errors import InputError
 from medgauge.estimate import CONFIDENCE, Estimate, undefined_sentences
 from medgauge.ratings.ratings import Ratings
 from medgauge.result import StoredResult
-from medgauge.stats.raters.declared import RELIABILITY, STATISTICS
+from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
 from medgauge.stats.settings import Level
 from medgauge.stored import Number
 

@@ -9,7 +9,7 @@ import numpy as np
 from medgauge.arrays import Doubles
 from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.ratings.findings import HEADLINES, Figures, Reliability
-from medgauge.stats.raters.declared import FIGURES, RELIABILITY, STATISTICS, Statistic, prepare
+from medgauge.stats.raters.agreement_statistics import FIGURES, RELIABILITY, STATISTICS, Statistic, prepare
 from medgauge.stats.raters.kernel import plain_estimates
 from medgauge.stats.raters.reliability import ByPanel, Packed
 from medgauge.stats.raters.resampled_agreement import resample_agreement

@@ -17,7 +17,7 @@ from medgauge.ratings.findings import (
 )
 from medgauge.report.grid import (
     Cell,
-    Columns,
+    ColumnTypes,
     Grid,
     counted,
     figure_text,
@@ -25,7 +25,7 @@ from medgauge.report.grid import (
     number_text,
     short_name,
 )
-from medgauge.stats.raters.declared import FIGURES, RELIABILITY, STATISTICS
+from medgauge.stats.raters.agreement_statistics import FIGURES, RELIABILITY, STATISTICS
 from medgauge.stats.raters.outlying import RULE
 from medgauge.stats.raters.reliability import FEWEST_OF_A_PANEL, ByPanel, Packed
 
@@ -82,7 +82,7 @@ def grids(found: Agreement) -> list[Grid]:
     return grids
 
 
-def rows(found: Agreement) -> tuple[Columns, list[list[object]]]:
+def rows(found: Agreement) -> tuple[ColumnTypes, list[list[object]]]:
     """Return every figure as a row: its subjects, its interval, and the pairs that it is based on."""
     texts, numbers = ("figure", "subject_1", "subject_2"), ("value", "low", "high")
     return dict.fromkeys(texts, str) | dict.fromkeys(numbers, float) | {"pairs": int}, list(_rows(found))

@@ -5,7 +5,7 @@ from medgauge.build.manifest import Manifest, SetFacts
 from medgauge.build.terminology.families import DIFFICULTIES
 from medgauge.build.terminology.sets import Part
 from medgauge.build.verification import Verification
-from medgauge.report.grid import Cell, Columns, Grid, columns_of, counted, listed, short_name
+from medgauge.report.grid import Cell, ColumnTypes, Grid, columns_of, counted, listed, short_name
 
 _SHORT = {"random": "Neg-R", "levenshtein": "Neg-L"}
 
@@ -29,7 +29,7 @@ def grids(manifest: Manifest) -> list[Grid]:
     return [statistics_grid(manifest)]
 
 
-def rows(manifest: Manifest) -> tuple[Columns, list[list[object]]]:
+def rows(manifest: Manifest) -> tuple[ColumnTypes, list[list[object]]]:
     """Return every set as a row."""
     columns = columns_of(SetFacts)
     facts = [[name, *(getattr(one, of) for of in columns)] for name, one in manifest.sets.items()]

@@ -6,7 +6,7 @@ from medgauge.categories.separated import CategorySeparation, Separation
 from medgauge.errors import option
 from medgauge.report.grid import (
     Cell,
-    Columns,
+    ColumnTypes,
     Grid,
     columns_of,
     counted,
@@ -66,7 +66,7 @@ def separation_grid(found: CategorySeparation) -> Grid:
     return Grid("Category overlap", header, rows, _notes(found, chosen), labels=2)
 
 
-def rows(found: CategorySeparation) -> tuple[Columns, list[list[object]]]:
+def rows(found: CategorySeparation) -> tuple[ColumnTypes, list[list[object]]]:
     """Return every model and measure as a row."""
     columns = columns_of(Separation)
     return columns, [[getattr(one, name) for name in columns] for one in found.separations]

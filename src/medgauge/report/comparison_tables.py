@@ -11,7 +11,7 @@ from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
 from medgauge.report.grid import (
     Cell,
-    Columns,
+    ColumnTypes,
     Grid,
     columns_of,
     counted,
@@ -62,7 +62,7 @@ def grids(comparison: Comparison) -> list[Grid]:
     return [_ranks_grid(comparison), _wins_grid(comparison)]
 
 
-def rows(comparison: Comparison) -> tuple[Columns, list[list[object]]]:
+def rows(comparison: Comparison) -> tuple[ColumnTypes, list[list[object]]]:
     """Return every difference as a row."""
     of_contest, own = columns_of(Contest), columns_of(Difference)
     shared = {name: of_contest[name] for name in ("dataset", "metric", "pairs", "tests", "level")}

@@ -4,7 +4,7 @@ import math
 
 from medgauge.comparison.correlate import ComparedTable, Correlation, Correlations
 from medgauge.files import clean_name
-from medgauge.report.grid import Cell, Columns, Grid, columns_of, counted, short_name
+from medgauge.report.grid import Cell, ColumnTypes, Grid, columns_of, counted, short_name
 from medgauge.report.metric_text import undefined_notes
 
 _ALPHA = 0.05
@@ -45,7 +45,7 @@ def correlations_grid(found: Correlations, *, alpha: float = _ALPHA) -> Grid:
     return Grid(title, ["intrinsic", *found.extrinsic.columns], rows, _notes(found, alpha))
 
 
-def rows(found: Correlations) -> tuple[Columns, list[list[object]]]:
+def rows(found: Correlations) -> tuple[ColumnTypes, list[list[object]]]:
     """Return every correlation as a row."""
     columns = columns_of(Correlation)
     return columns, [[getattr(one, name) for name in columns] for one in found.correlations]

@@ -5,7 +5,7 @@ from typing import Any
 
 from medgauge.ratings.findings import HEADLINES
 from medgauge.ratings.gold import REASONS, Gold
-from medgauge.report.grid import Cell, Columns, Grid, counted, figure_text, short_name
+from medgauge.report.grid import Cell, ColumnTypes, Grid, counted, figure_text, short_name
 from medgauge.report.metric_text import percent
 
 _MOST_NAMES = 12  # annotators listed by name
@@ -29,7 +29,7 @@ def grids(made: Gold) -> list[Grid]:
     return [Grid(f"Gold standard {made.pairs.card.name}", ["figure", "value"], lines)]
 
 
-def rows(made: Gold) -> tuple[Columns, list[list[object]]]:
+def rows(made: Gold) -> tuple[ColumnTypes, list[list[object]]]:
     """Return the number of pairs, the numbers dropped, and each figure of agreement as rows."""
     described = made.described()
     counts = {"pairs": described["pairs"], **{f"dropped_{why}": count for why, count in made.dropped.items()}}

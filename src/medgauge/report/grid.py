@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-Columns = dict[str, Any]
+ColumnTypes = dict[str, Any]
 """The columns of rows: the type of each by its name."""
 
 _NAME = 40  # characters of a name in a list of names
@@ -165,7 +165,7 @@ def first_lines(lines: Iterable[str], what: str, most: int = 5) -> list[str]:
     )
 
 
-def columns_of(model: type[BaseModel]) -> Columns:
+def columns_of(model: type[BaseModel]) -> ColumnTypes:
     """Return the fields of a model as columns."""
     return {name: field.annotation for name, field in model.model_fields.items()}
 

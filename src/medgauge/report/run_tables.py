@@ -9,7 +9,7 @@ from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Coverage, Run, Settings, SetUsed
 from medgauge.report.grid import (
     Cell,
-    Columns,
+    ColumnTypes,
     Grid,
     columns_of,
     counted,
@@ -115,7 +115,7 @@ def _covered(entry: Coverage) -> str:
     return f"{entry.covered} ({entry.covered / entry.n:.0%}{undefined})"
 
 
-def rows(run: Run) -> tuple[Columns, list[list[object]]]:
+def rows(run: Run) -> tuple[ColumnTypes, list[list[object]]]:
     """Return every figure as a row."""
     columns = columns_of(Figure)
     return columns, [[getattr(figure, name) for name in columns] for figure in run.figures]

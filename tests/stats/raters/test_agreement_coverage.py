@@ -12,7 +12,7 @@ import math
 import numpy as np
 import pytest
 
-from medgauge.stats.raters.declared import FIGURES, prepare
+from medgauge.stats.raters.agreement_statistics import FIGURES, prepare
 from medgauge.stats.raters.resampled_agreement import resample_agreement
 from medgauge.stats.resampling.bca import Bca
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from medgauge.catalog.datasets import load_dataset
-from medgauge.stats.raters.declared import FIGURES, prepare
+from medgauge.stats.raters.agreement_statistics import FIGURES, prepare
 from medgauge.stats.raters.kernel import plain_estimates
 from medgauge.stats.raters.resampled_agreement import resample_agreement
 from tests.stats.raters import references

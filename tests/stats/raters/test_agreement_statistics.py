@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from medgauge.estimate import Estimate
-from medgauge.stats.raters.declared import FIGURES, KERNELS, RELIABILITY, STATISTICS, prepare
+from medgauge.stats.raters.agreement_statistics import FIGURES, KERNELS, RELIABILITY, STATISTICS, prepare
 from medgauge.stats.raters.kernel import plain_estimates
 from medgauge.stats.raters.reliability import Packed
 from medgauge.stats.raters.resampled_agreement import resample_agreement
