@@ -56,12 +56,12 @@ def test_everything_raised_or_warned_of_has_one_of_two_roots():
 
 @pytest.mark.parametrize("kind", [FileError, DigestError])
 def test_a_file_error_names_the_file_the_place_and_the_problem(kind):
-    error = kind("pairs.csv", "the score 'high' is no number", place="line 7")
-    assert str(error) == "pairs.csv, line 7: the score 'high' is no number"
+    error = kind("pairs.csv", "the score 'high' is not a number", place="line 7")
+    assert str(error) == "pairs.csv, line 7: the score 'high' is not a number"
     assert (error.path.name, error.place, error.problem) == (
         "pairs.csv",
         "line 7",
-        "the score 'high' is no number",
+        "the score 'high' is not a number",
     )
 
 
@@ -76,7 +76,7 @@ def test_an_unknown_name_suggests_the_closest_one():
 
 def test_an_unknown_name_that_resembles_none_lists_what_there_is():
     error = UnknownNameError("dataset", "xyz", ["mayosrs", "ehr-rel-b"])
-    assert str(error) == "there is no dataset 'xyz'; there are: mayosrs, ehr-rel-b"
+    assert str(error) == "there is no dataset 'xyz'; choose from: mayosrs, ehr-rel-b"
 
 
 def test_a_missing_extra_says_what_to_install():

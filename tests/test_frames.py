@@ -124,7 +124,7 @@ def test_what_is_several_tables_or_none_is_not_a_table(data):
         (3, "a table is a pandas or Polars frame, .*, not int"),
         (np.zeros((2, 2)), "not numpy.ndarray"),
         ({"a": [1, 2], "b": [1]}, "this dict has columns that cannot be read as a table"),
-        ([("a", "b"), ("c",)], "row 2 of the list has 1 values, and the first 2"),
+        ([("a", "b"), ("c",)], "row 2 of the list has 1 values, but row 1 has 2"),
         ([("a", "b"), {"a": "c"}], "row 2 of the list is not a tuple"),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "this pandas.DataFrame has columns that cannot be read"),
     ],

@@ -251,16 +251,16 @@ def test_an_index_travels(many):
 
 
 def test_what_cannot_be_asked_for():
-    with pytest.raises(InputError, match="k is 0"):
+    with pytest.raises(InputError, match="k must be at least 1, not 0"):
         NearestTerms(["a"]).query(["a"], 0)
-    with pytest.raises(InputError, match="workers is 0"):
+    with pytest.raises(InputError, match="workers must be at least 1, not 0"):
         NearestTerms(["a"]).query(["a"], workers=0)
-    with pytest.raises(InputError, match="2 strings to look for, and 1 exclusion"):
+    with pytest.raises(InputError, match="2 strings to search for but 1 exclusion"):
         NearestTerms(["a"]).query(["a", "b"], exclude=[[]])
-    with pytest.raises(InputError, match="1 terms, and 0 strings"):
+    with pytest.raises(InputError, match="1 terms but 0 strings"):
         NearestTerms(["a"], ties=[])
     one, none = np.ones(1, np.int64), np.zeros(0, np.int32)
-    with pytest.raises(InputError, match="1 strings to look for, and 2 to break"):
+    with pytest.raises(InputError, match="1 strings to search for but 2 to break"):
         NearestTerms(["a"]).search(["a"], one, np.zeros(2, np.int64), none, ties=["A", "B"])
     with pytest.raises(InputError, match="needs a count and a range"):
         NearestTerms(["a"]).search(["a"], one, np.zeros(1, np.int64), none)

@@ -86,7 +86,7 @@ def test_a_set_without_a_needed_column_is_refused(column):
     ids=["neither", "both"],
 )
 def test_a_set_needs_either_gold_or_labels(change):
-    with pytest.raises(InputError, match="needs one of the columns gold and label"):
+    with pytest.raises(InputError, match="needs exactly one of the columns gold and label"):
         PairSet(change(_small().frame), CARD)
 
 
@@ -289,7 +289,9 @@ def test_a_saved_frame_that_is_not_a_set_is_an_error_that_names_the_file(tmp_pat
     path = tmp_path / "changed.parquet"
     both = _small().frame.with_columns(label=1)
     both.write_parquet(path, metadata={CARD_KEY: CARD.model_dump_json()})
-    with pytest.raises(FileError, match=r"changed\.parquet: .*needs one of the columns gold and label"):
+    with pytest.raises(
+        FileError, match=r"changed\.parquet: .*needs exactly one of the columns gold and label"
+    ):
         PairSet.load(path)
 
 
@@ -337,7 +339,7 @@ def test_loading_pairs_gives_a_set_where_there_is_gold(tmp_path):
 
 @pytest.mark.parametrize("target", ["gold", "label"])
 def test_pairs_with_a_target_are_a_set(target):
-    with pytest.raises(InputError, match="has gold scores or labels; make a PairSet of it"):
+    with pytest.raises(InputError, match="has gold scores or labels; use PairSet for it"):
         Pairs(_bare().frame.with_columns(pl.lit(1).alias(target)), CARD)
 
 
@@ -357,7 +359,7 @@ def test_keys_are_terms_ids_or_cuis_and_blank_ones_are_null():
     ][:2]
     with pytest.raises(InputError, match="has no column id_2 for a model to look up"):
         pairs.keys("id")
-    with pytest.raises(UnknownNameError, match="there is no kind of key 'mesh'; there are: term, id, cui"):
+    with pytest.raises(UnknownNameError, match="there is no kind of key 'mesh'; choose from: term, id, cui"):
         pairs.keys("mesh")
 
 

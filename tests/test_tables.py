@@ -73,12 +73,12 @@ def test_a_row_over_several_lines_is_placed_at_one_of_them(tmp_path):
 @pytest.mark.parametrize(("row", "count"), [("a,b", 2), ("a,b,1,2", 4), ("a", 1)])
 def test_a_row_of_another_length_is_an_error_that_names_its_line(tmp_path, row, count):
     path = _written(tmp_path, _joined(",") + row + "\n")
-    with pytest.raises(FileError, match=rf"table\.csv, line 4: the row has {count} fields where 3 are"):
+    with pytest.raises(FileError, match=rf"table\.csv, line 4: the row has {count} fields, but 3 are"):
         read_table(path)
 
 
 def test_a_quote_that_is_not_closed_is_an_error(tmp_path):
-    with pytest.raises(FileError, match=r"table\.csv, line 3: a quote is opened and not closed"):
+    with pytest.raises(FileError, match=r"table\.csv, line 3: a quote is opened but not closed"):
         read_table(_written(tmp_path, 'a,b\n1,2\n"3,4\n5,6\n'))
 
 
@@ -193,5 +193,5 @@ def test_a_cell_holds_a_number_or_none_and_anything_else_is_named_by_its_place(t
     with pytest.raises(FileError, match="line 4: the value of column 'count' is missing"):
         table.number(table.rows[2], 1)
     for row, line in zip(table.rows[3:], (5, 6), strict=True):
-        with pytest.raises(FileError, match=f"line {line}: the value of column 'count' is no number"):
+        with pytest.raises(FileError, match=f"line {line}: the value of column 'count' is not a number"):
             table.optional_number(row, 1)

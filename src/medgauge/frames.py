@@ -9,20 +9,20 @@ import polars as pl
 from medgauge.errors import InputError
 
 Frame = Any
-"""What `as_frame` takes: there is no common type of these."""
+"""What `as_frame` accepts; these types have no common base."""
 
 _KINDS = (
     "a pandas or Polars frame, an Arrow table, anything with the Arrow C stream or the dataframe "
-    "interchange, a dict of columns, or a list of tuples or dicts"
+    "interchange protocol, a dict of columns, or a list of tuples or dicts"
 )
 _INTERFACES = ("__arrow_c_stream__", "to_polars", "__dataframe__")
 
 
 def is_frame(data: object) -> bool:
-    """Return whether `as_frame` takes these data for a table.
+    """Return whether `as_frame` accepts the data as a table.
 
-    A list is a table if it begins with a row, and a dict if it holds columns, so that a list of frames and a
-    dict from names to frames are not.
+    A list is a table if it begins with a row, and a dict if it holds columns; a list of frames and a dict
+    from names to frames are not.
 
     >>> is_frame([("flu", "influenza")]), is_frame(["flu", "influenza"]), is_frame({"term_1": ["flu"]})
     (True, False, True)
@@ -37,10 +37,10 @@ def is_frame(data: object) -> bool:
 
 
 def as_frame(data: Frame) -> pl.DataFrame:
-    """Return a table in memory as a Polars frame, without copying where Polars need not.
+    """Return a table in memory as a Polars frame, without copying where possible.
 
-    Columns of a list of tuples are named by number, from 1. What pandas takes for missing is null. A column
-    with values of several kinds becomes text.
+    Columns of a list of tuples are named by number, from 1. What pandas considers missing becomes null. A
+    column with values of several types becomes text.
 
     >>> as_frame([("flu", "influenza", 4), ("flu", "gout", 0.5)]).rows()
     [('flu', 'influenza', 4.0), ('flu', 'gout', 0.5)]
@@ -51,7 +51,7 @@ def as_frame(data: Frame) -> pl.DataFrame:
         return data.collect()
     try:
         frame = _converted(data)
-    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:  # may quote terms: is not repeated
+    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:  # not repeated: it may quote terms
         raise InputError(f"this {_kind(data)} has columns that cannot be read as a table") from error
     if frame is None:
         raise InputError(f"a table is {_KINDS}, not {_kind(data)}")
@@ -72,7 +72,7 @@ def _converted(data: Any) -> pl.DataFrame | None:
 def _series(name: object, values: Any) -> pl.Series:
     if not _is_pandas(values):
         return pl.Series(str(name), values, strict=False)
-    # Not by way of Arrow: pyarrow may be missing, and objects to columns of several kinds.
+    # Not via Arrow: pyarrow may be missing, and rejects columns of several types.
     if isinstance(values.dtype, np.dtype) and values.dtype.kind in "biuf":
         return pl.Series(str(name), values.to_numpy(), nan_to_null=True)
     missing = values.isna().tolist()
@@ -81,15 +81,15 @@ def _series(name: object, values: Any) -> pl.Series:
 
 
 def _columns_of_rows(rows: Sequence[Any]) -> dict[str, list[Any]]:
-    """Turn rows into columns: by the keys of dicts, or by the places in tuples, which must be as many."""
+    """Convert rows to columns: by the keys of dicts, or by position in tuples, which need equal lengths."""
     if all(isinstance(row, Mapping) for row in rows):
         names = dict.fromkeys(name for row in rows for name in row)
         return {str(name): [row.get(name) for row in rows] for name in names}
     for number, row in enumerate(rows, 1):
         if not isinstance(row, tuple):
-            raise InputError(f"row {number} of the list is not a tuple: rows are all tuples or all dicts")
+            raise InputError(f"row {number} of the list is not a tuple; rows must be all tuples or all dicts")
         if len(row) != len(rows[0]):
-            raise InputError(f"row {number} of the list has {len(row)} values, and the first {len(rows[0])}")
+            raise InputError(f"row {number} of the list has {len(row)} values, but row 1 has {len(rows[0])}")
     return {str(number): list(column) for number, column in enumerate(zip(*rows, strict=True), 1)}
 
 
@@ -98,7 +98,7 @@ def _interchanged(data: Any) -> Any:
         from pyarrow.interchange import from_dataframe
     except ImportError as error:
         raise InputError(
-            f"to read this {_kind(data)}, install pyarrow, or turn it into a pandas or Polars frame"
+            f"to read this {_kind(data)}, install pyarrow, or convert it to a pandas or Polars frame"
         ) from error
     return from_dataframe(data)
 

@@ -1,4 +1,4 @@
-"""The exact nearest-string index: the terms with the smallest Levenshtein distances, without all pairs."""
+"""An exact nearest-string index: finds the smallest Levenshtein distances without computing them all."""
 
 import hashlib
 import os
@@ -16,17 +16,17 @@ from medgauge.levenshtein.search import BLOCK, GROUP, IndexedTerms, Queries, fil
 from medgauge.progress import track
 
 _CODE_POINTS = 0x110000
-_CHUNK = 128  # queries that a thread takes at a time
-_FEW_PAIRS = 4_000_000  # up to so many, all distances are there sooner than an index that is not built yet
+_CHUNK = 128  # queries that a thread processes at a time
+_FEW_PAIRS = 4_000_000  # up to this many, computing all distances is faster than building the index
 
 
 class NearestTerms:
     """An index of terms that finds the nearest ones to any string, exactly.
 
     The distance is Levenshtein's: how many characters (code points, as given) must be inserted, deleted or
-    substituted. Terms may be repeated or empty. Equally near ones come in the order of the index; with a
-    `seed`, in that of a hash of query and term, which depends on the seed and the two strings alone. `ties`
-    are strings to be hashed instead of the terms, such as their original spellings.
+    substituted. Terms may be repeated or empty. Terms at equal distance are in the order of the index; with a
+    `seed`, in the order of a hash of query and term, which depends only on the seed and the two strings.
+    `ties` are strings to hash instead of the terms, such as their original spellings.
 
     >>> index = NearestTerms(["renal failure", "venal failure", "heart failure", "flu"])
     >>> places, distances = index.query(["renal failure", "fly"], k=2, exclude=[["renal failure"], []])
@@ -42,7 +42,7 @@ class NearestTerms:
         self, terms: Sequence[str], *, seed: int | None = None, ties: Sequence[str] | None = None
     ) -> None:
         if ties is not None and len(ties) != len(terms):
-            raise InputError(f"there are {len(terms)} terms, and {len(ties)} strings to break their ties")
+            raise InputError(f"there are {len(terms)} terms but {len(ties)} strings to break their ties")
         self._terms = list(terms)
         self._seed = seed
         self._ties = _hashes(self._terms if ties is None else ties, seed)
@@ -57,14 +57,14 @@ class NearestTerms:
     ) -> tuple[Integers, Places]:
         """Find the k nearest terms of each string: their places in the index, and their distances.
 
-        Both have a row for each string, the nearest first; -1 stands where there are no more terms. `exclude`
-        has, for each string, the terms that it is not to find. `workers` is the number of threads (None: one
-        for each processor, which is also the most), and changes no result.
+        Both have a row for each string, nearest first, filled with -1 if there are no more terms. `exclude`
+        has, for each string, the terms to leave out. `workers` is the number of threads (None: one per
+        processor, which is also the maximum), and does not change the results.
         """
         if k < 1:
-            raise InputError(f"k is {k}, and must be at least 1")
+            raise InputError(f"k must be at least 1, not {k}")
         if exclude is not None and len(exclude) != len(terms):
-            raise InputError(f"there are {len(terms)} strings to look for, and {len(exclude)} exclusions")
+            raise InputError(f"there are {len(terms)} strings to search for but {len(exclude)} exclusions")
         starts, excluded = self._places_of([()] * len(terms) if exclude is None else exclude)
         counts = np.full(len(terms), k, np.int64)
         with track("finding the nearest terms", len(terms)) as advance:
@@ -84,20 +84,20 @@ class NearestTerms:
         workers: int | None = None,
         advance: Callable[[int], None] = lambda _done: None,
     ) -> tuple[Integers, Integers, Places]:
-        """Find so many nearest terms of each string; the form of `query` for much work, with arrays.
+        """Find a number of nearest terms for each string: `query` with arrays, for large searches.
 
-        String i is not to find the places `exclude_places[exclude_starts[i] : exclude_starts[i + 1]]`, which
-        must rise. Of the (starts, places, distances) returned, its `counts[i]` results are those from
-        `starts[i]` to `starts[i + 1]`. `ties` are hashed instead of the strings.
+        For string i, the places `exclude_places[exclude_starts[i] : exclude_starts[i + 1]]`, in ascending
+        order, are left out. In the (starts, places, distances) returned, its `counts[i]` results are those
+        from `starts[i]` to `starts[i + 1]`. `ties` are hashed instead of the strings.
         """
         if workers is not None and workers < 1:
-            raise InputError(f"workers is {workers}, and must be at least 1")
+            raise InputError(f"workers must be at least 1, not {workers}")
         if ties is not None and len(ties) != len(terms):
             raise InputError(
-                f"there are {len(terms)} strings to look for, and {len(ties)} to break their ties"
+                f"there are {len(terms)} strings to search for but {len(ties)} to break their ties"
             )
         if not len(terms) == len(counts) == len(exclude_starts) - 1:
-            raise InputError("each string to look for needs a count and a range of excluded places")
+            raise InputError("each string to search for needs a count and a range of excluded places")
         exclude_starts, exclude_places = exclude_starts.astype(np.int64), exclude_places.astype(np.int32)
         starts = _starts(counts)
         places, distances = np.full(starts[-1], -1, np.int64), np.full(starts[-1], -1, np.int32)
@@ -136,7 +136,7 @@ class NearestTerms:
         places: Integers,
         distances: Places,
     ) -> None:
-        """Search through all distances, where there are few."""
+        """Search by computing all distances, if there are few."""
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cdist
 
@@ -155,7 +155,7 @@ class NearestTerms:
                 distances[starts[query] : starts[query] + count] = row[found]
 
     def _places_of(self, exclude: Sequence[Collection[str]]) -> tuple[Integers, Places]:
-        """Give the places of the excluded terms, in rising order for each query."""
+        """Return the places of the excluded terms, in ascending order for each query."""
         wanted = {term for terms in exclude for term in terms}
         places: dict[str, list[int]] = {}
         if wanted:
@@ -217,7 +217,7 @@ class NearestTerms:
 
 
 def _hashes(strings: Sequence[str], seed: int | None) -> Words:
-    """Hash each string; without a seed nothing depends on hashes, and they are 0."""
+    """Return the hash of each string; without a seed hashes are not used, and are 0."""
     if seed is None:
         return np.zeros(len(strings), np.uint64)
     digests = b"".join(
@@ -227,20 +227,20 @@ def _hashes(strings: Sequence[str], seed: int | None) -> Words:
 
 
 def _starts(counts: Integers) -> Integers:
-    """Give where each of so many things begins, and where the last one ends."""
+    """Return where each run of `counts` items begins, and where the last one ends."""
     starts = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=starts[1:])
     return starts
 
 
 def _code_points(strings: Sequence[str]) -> tuple[NDArray[np.uint32], Integers]:
-    """Give the characters of all strings, and where each string begins."""
+    """Return the characters of all strings, and where each string begins."""
     points = np.frombuffer("".join(strings).encode("utf-32-le", "surrogatepass"), "<u4")
     return points, _starts(np.fromiter(map(len, strings), np.int64, len(strings)))
 
 
 def _coding(alphabet: NDArray[np.uint32], dtype: np.dtype[np.unsignedinteger]) -> NDArray[np.unsignedinteger]:
-    """Give each code point its place in the alphabet; those that are not in it come after it."""
+    """Map each code point to its place in the alphabet; those not in it come after the last."""
     coding = np.full(_CODE_POINTS, alphabet.size, dtype)
     coding[alphabet] = np.arange(alphabet.size)
     return coding
@@ -251,7 +251,7 @@ def _alphabetical(strings: Sequence[str]) -> Places:
 
 
 def _classes(frequencies: Integers) -> NDArray[np.uint8]:
-    """Give each character a class, so that the common ones are apart and share theirs with the rarest."""
+    """Assign each character a class, so that common ones are separate and share theirs with the rarest."""
     ranks = np.empty(frequencies.size + 1, np.int64)
     ranks[np.argsort(-frequencies, kind="stable")] = np.arange(frequencies.size)
     ranks[-1] = frequencies.size

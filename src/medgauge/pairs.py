@@ -29,11 +29,11 @@ _SIGNED = "<!-- written by medgauge -->"
 
 
 class Card(BaseModel):
-    """What a set of pairs is, where it is from and under which terms it may be used.
+    """Describes a set of pairs: what it is, where it is from and on which terms it may be used.
 
-    `scale` is the lowest and highest score that an annotator could give, or None where it is not known;
-    `language` is that of the terms ("en"), None where it is not known; `licence` says so itself when it is
-    not known; `build` holds the parameters of a set made here.
+    `scale` is the lowest and highest score that an annotator could give, None if it is not known;
+    `language` is that of the terms ("en"), None if it is not known; `build` holds the parameters of a set
+    that medgauge built.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -52,7 +52,7 @@ class Card(BaseModel):
 
 @dataclass(frozen=True)
 class Pairs:
-    """A table of pairs with its card, before there is any gold.
+    """A table of pairs with its card, without gold scores.
 
     The frame has `pair_id, term_1, term_2` (text), and optionally the `id_1, id_2` and `cui_1, cui_2` of
     the terms' concepts, the `rater_*` columns of annotators, and any strata. A PairSet adds the gold.
@@ -79,11 +79,11 @@ class Pairs:
 
     def _check_target(self) -> None:
         if not set(TARGETS).isdisjoint(self.frame.columns):
-            raise InputError(f"the set '{self.card.name}' has gold scores or labels; make a PairSet of it")
+            raise InputError(f"the set '{self.card.name}' has gold scores or labels; use PairSet for it")
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]], *, card: Card) -> Self:
-        """Make pairs of (term, term) rows, numbered from 1."""
+        """Make pairs from (term, term) rows, numbered from 1."""
         return cls(_numbered([(row[0], row[1]) for row in rows]), card)
 
     def __len__(self) -> int:
@@ -91,12 +91,12 @@ class Pairs:
 
     @property
     def labelled(self) -> bool:
-        """Whether the pairs have 0/1 labels rather than graded gold scores, or none."""
+        """Whether the pairs have 0/1 labels, as opposed to graded gold scores or no gold."""
         return "label" in self.frame.columns
 
     @property
     def raters(self) -> list[str]:
-        """The names of the columns of ratings."""
+        """The names of the columns with ratings."""
         numbers = [name for name, kind in self.frame.schema.items() if kind.is_numeric()]
         return [name for name in numbers if name.startswith("rater_")]
 
@@ -141,7 +141,7 @@ class Pairs:
 
     @cached_property
     def terms(self) -> list[str]:
-        """The different terms, in the order in which they first occur."""
+        """The distinct terms, in order of first occurrence."""
         return different_keys([self], "term")
 
     def head(self, count: int) -> Self:
@@ -153,7 +153,7 @@ class Pairs:
         return replace(self, card=self.card.model_copy(update={"name": name}))
 
     def multi_word_shares(self) -> tuple[float, float]:
-        """Return the share of terms with several words: by occurrence, and of the different terms.
+        """Return the share of terms with several words: by occurrence, and among the distinct terms.
 
         Words are separated by white space, as in table 1 of Schulz and Juric (2020).
 
@@ -165,10 +165,10 @@ class Pairs:
         return multi_word_share(occurrences), multi_word_share(self.terms)
 
     def save(self, path: str | Path) -> None:
-        """Write the pairs as Parquet with the card inside, and a README.md with YAML front matter beside.
+        """Write the pairs as Parquet with the card inside, and next to it a README.md with YAML front matter.
 
-        `datasets.load_dataset(folder)` reads the folder as it is. A README.md that medgauge did not write,
-        or that belongs to another set that is still there, is left alone.
+        `datasets.load_dataset(folder)` can read the folder. A README.md that medgauge did not write, or that
+        belongs to another set that still exists, is left alone.
         """
         path = Path(path)
         write_parquet(path, self.frame, {CARD_KEY: self.card.model_dump_json()})
@@ -181,7 +181,7 @@ class Pairs:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read what `save` wrote: a PairSet where there are gold scores or labels, else Pairs."""
+        """Read what `save` wrote: a PairSet if there are gold scores or labels, else Pairs."""
         card = read_card(path)
         if card is None:
             raise FileError(path, "has no medgauge card; read it with load_dataset instead")
@@ -228,9 +228,9 @@ class Pairs:
 
 @dataclass(frozen=True)
 class PairSet(Pairs):
-    """Pairs with gold scores or labels to hold a model's scores against.
+    """Pairs with gold scores or labels, with which a model's scores are compared.
 
-    The frame has, besides what Pairs have, one of the columns `gold` (float) and `label` (0 or 1).
+    In addition to the columns of Pairs, the frame has either `gold` (float) or `label` (0 or 1).
 
     >>> pairs = PairSet.of([("renal failure", "kidney failure", 4.0)], card=Card(name="x", title="X"))
     >>> len(pairs), pairs.labelled, pairs.terms
@@ -239,7 +239,7 @@ class PairSet(Pairs):
 
     def _check_target(self) -> None:
         if len(set(TARGETS) & set(self.frame.columns)) != 1:
-            raise InputError(f"the set '{self.card.name}' needs one of the columns gold and label")
+            raise InputError(f"the set '{self.card.name}' needs exactly one of the columns gold and label")
         if not self.frame[self.target].dtype.is_numeric():
             raise InputError(f"the set '{self.card.name}' has text in its column {self.target}")
         values = self.gold
@@ -250,7 +250,7 @@ class PairSet(Pairs):
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]], *, card: Card, labelled: bool = False) -> Self:
-        """Make a set of (term, term, gold or label) rows, numbered from 1."""
+        """Make a set from (term, term, gold or label) rows, numbered from 1."""
         listed = list(rows)
         values = pl.Series("label" if labelled else "gold", [row[2] for row in listed], pl.Float64)
         made = cls(_numbered([(row[0], row[1]) for row in listed]).with_columns(values), card)
@@ -258,7 +258,7 @@ class PairSet(Pairs):
 
     @property
     def target(self) -> str:
-        """The name of the column that scores are held against: label or gold."""
+        """The name of the column that scores are compared with: label or gold."""
         return "label" if self.labelled else "gold"
 
     @property
@@ -268,7 +268,7 @@ class PairSet(Pairs):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over pair ids, terms and gold or labels, so that two equal sets have one digest."""
+        """SHA-256 over pair ids, terms and gold or labels; equal sets have equal digests."""
         state = hashlib.sha256(self.target.encode())
         rows = self.frame.select("pair_id", "term_1", "term_2", pl.col(self.target).cast(pl.Float64))
         for row in rows.iter_rows():
@@ -285,9 +285,9 @@ def has_card(path: str | Path) -> bool:
 
 
 def read_card(path: str | Path, key: str = CARD_KEY) -> Card | None:
-    """Read the card that a Parquet file has under a key, None if it has none.
+    """Read the card stored in a Parquet file under a key, None if there is none.
 
-    Fields that only a newer version knows are left out, with a warning.
+    Fields that only a newer version knows are ignored, with a warning.
     """
     written = parquet_metadata(path).get(key)
     if written is None:
@@ -321,7 +321,7 @@ def multi_word_share(terms: Collection[str]) -> float:
 
 
 def different_keys(sets: Iterable[Pairs], kind: KeyKind = "term") -> list[str]:
-    """Return the different keys of several sets, in the order in which they first occur, without nulls."""
+    """Return the distinct keys of several sets, in order of first occurrence, without nulls."""
     rows = (row for pairs in sets for row in zip(*pairs.keys(kind), strict=True))
     return list(dict.fromkeys(key for row in rows for key in row if key is not None))
 

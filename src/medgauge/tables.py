@@ -1,4 +1,4 @@
-"""Rows of a CSV, TSV or Parquet file, each with the place it stands at, for errors that point there."""
+"""Rows of a CSV, TSV or Parquet file, each with its place in the file, for error messages."""
 
 import csv
 import io
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     import polars as pl
 
 MISSING = ("", "na", "nan", "null", "none")
-"""What stands in a cell, in lower case, where there is no number."""
+"""Contents of a cell, in lower case, that mean a missing number."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """The values of a row, and where in the file they stand."""
+    """The values of a row, and its place in the file."""
 
     place: str
     values: tuple[Any, ...]
@@ -31,7 +31,7 @@ class Row:
 class Table:
     """A file's column names and rows.
 
-    `has_names` says that the header surely holds names; the first line of a text may be a row of values.
+    `has_names` is true if the header surely holds names; the first line of a text file may hold values.
     """
 
     path: Path
@@ -40,23 +40,23 @@ class Table:
     has_names: bool = False
 
     def number(self, row: Row, column: int) -> float:
-        """Give the number in a cell; what is none is an error that names the place and not the value."""
+        """Return the number in a cell; for anything else, raise an error with the place, not the value."""
         value = row.values[column]
         number = to_number(value)
         if math.isnan(number):
-            shown = "is missing" if value is None or not str(value).strip() else "is no number"
+            shown = "is missing" if value is None or not str(value).strip() else "is not a number"
             raise FileError(
                 self.path, f"the value of column '{self.header[column]}' {shown}", place=row.place
             )
         return number
 
     def optional_number(self, row: Row, column: int) -> float | None:
-        """Give the number in a cell, None where it is missing."""
+        """Return the number in a cell, or None if it is missing."""
         return None if is_missing(row.values[column]) else self.number(row, column)
 
 
 def read_table(path: str | Path, *, has_header: bool = True) -> Table:
-    """Read a table; the separator is a tab if the first line has one, else the commoner of , and ;.
+    """Read a table; the separator is a tab if the first line has one, else the more frequent of , and ;.
 
     Columns of a file without a header are named by their number, from 1.
     """
@@ -68,7 +68,7 @@ def read_table(path: str | Path, *, has_header: bool = True) -> Table:
 
 
 def is_missing(value: object) -> bool:
-    """Say whether a cell is empty, or says that there is no value.
+    """Return whether a cell is empty or says that there is no value.
 
     >>> is_missing(" "), is_missing("NA"), is_missing(None), is_missing(0)
     (True, True, True, False)
@@ -77,7 +77,7 @@ def is_missing(value: object) -> bool:
 
 
 def to_number(value: Any) -> float:
-    """Read a cell as a number; NaN if it is none, or not finite.
+    """Return a cell as a number, NaN if it is not a finite one.
 
     >>> to_number(" 0.5 "), to_number("1_000"), to_number("high"), to_number("inf")
     (0.5, nan, nan, nan)
@@ -90,7 +90,7 @@ def to_number(value: Any) -> float:
 
 
 def frame_table(frame: "pl.DataFrame", path: Path) -> Table:
-    """Return the rows of a frame, under a path for errors to name."""
+    """Return a frame as a table; errors name it by `path`."""
     rows = [Row(f"row {number}", values) for number, values in enumerate(frame.iter_rows(), 1)]
     return Table(path, tuple(frame.columns), rows, has_names=True)
 
@@ -104,7 +104,7 @@ def _read_delimited(path: Path, *, has_header: bool) -> Table:
     except FileError:
         if delimiter != "\t":
             raise
-        rows = list(_split(path, text, delimiter, csv.QUOTE_NONE))  # quotes are often meant in a TSV
+        rows = list(_split(path, text, delimiter, csv.QUOTE_NONE))  # quotes in a TSV are often literal
     if not rows:
         raise FileError(path, "the file has no rows")
     if has_header:
@@ -118,7 +118,7 @@ def _read_delimited(path: Path, *, has_header: bool) -> Table:
         if len(row.values) != len(header):
             raise FileError(
                 path,
-                f"the row has {len(row.values)} fields where {len(header)} are expected",
+                f"the row has {len(row.values)} fields, but {len(header)} are expected",
                 place=row.place,
             )
     return Table(path, header, rows)
@@ -135,6 +135,6 @@ def _split(path: Path, text: str, delimiter: str, quoting: Literal[0, 3]) -> Ite
             line = reader.line_num + 1
     except csv.Error as error:
         problem = (
-            "a quote is opened and not closed" if "end of data" in str(error) else "a quote is misplaced"
+            "a quote is opened but not closed" if "end of data" in str(error) else "a quote is misplaced"
         )
         raise FileError(path, f"{problem} ({error})", place=f"line {line}") from error

@@ -96,7 +96,7 @@ def test_a_list_has_what_has_its_tag():
     [
         (["99"], r"small \(20190131\) has no concept with the id '99'"),
         (["11"], "the concept 11 is inactive"),
-        (["14"], "no active concept with a name stands below 14"),
+        (["14"], "there is no active concept with a name below 14"),
         (["1", "3", "1"], "'1' was given twice"),
         (["0", "3"], "nothing is left of the list for '3'"),
     ],
@@ -112,7 +112,7 @@ def test_an_unknown_tag_names_a_near_one_or_those_there_are():
         UnknownNameError, match="there is no semantic tag 'organisms'; did you mean 'organism'"
     ):
         lists_tagged(terminology(), ["organisms"])
-    with pytest.raises(UnknownNameError, match="there are: organism, procedure"):
+    with pytest.raises(UnknownNameError, match="choose from: organism, procedure"):
         lists_tagged(terminology(), ["Befund"])
     with pytest.raises(InputError, match="'organism' was given twice"):
         lists_tagged(terminology(), ["organism", "organism"])
@@ -127,7 +127,7 @@ def test_roots_with_one_name_are_told_apart_by_their_ids():
 
 def test_tags_that_would_be_one_file_are_refused():
     concepts = [("1", "a", "x y", True, False), ("2", "b", "x-y", True, False)]
-    with pytest.raises(InputError, match="files of the same name"):
+    with pytest.raises(InputError, match="the same file name"):
         lists_tagged(terminology(concepts, []), ["x y", "x-y"])
 
 
@@ -150,7 +150,7 @@ def test_a_file_with_other_content_stays_and_nothing_is_written(tmp_path):
     mine = tmp_path / "organism.tsv"
     mine.write_text("mine")
     with pytest.raises(
-        FileError, match=r"organism\.tsv: is there already with other content; add replace=True"
+        FileError, match=r"organism\.tsv: already exists with other content; add replace=True"
     ):
         write_lists(lists, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["organism.tsv"]
@@ -158,7 +158,7 @@ def test_a_file_with_other_content_stays_and_nothing_is_written(tmp_path):
     write_lists(lists, tmp_path, replace=True)
     assert read_terms(mine) == ["Candida"]
     write_lists(lists, tmp_path)
-    with pytest.raises(FileError, match="is a file, and a folder is needed"):
+    with pytest.raises(FileError, match="is a file, not a folder"):
         write_lists(lists, mine)
 
 

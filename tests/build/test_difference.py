@@ -37,12 +37,12 @@ def test_a_pair_turned_round_is_no_change(built, tmp_path):
 def test_diff_misses_a_set_that_the_manifest_has(built, tmp_path):
     folder = copied(built / "sets", tmp_path / "copy")
     (folder / "same-as-hard-random.parquet").unlink()
-    with pytest.raises(FileError, match="the set same-as-hard-random of its manifest is missing"):
+    with pytest.raises(FileError, match="the set same-as-hard-random in its manifest is missing"):
         diff(built / "sets", folder)
 
 
 def test_what_is_no_build_is_refused(built, tmp_path):
     with pytest.raises(FileError, match=r"manifest\.json: there is no such file"):
         diff(built / "sets", tmp_path)
-    with pytest.raises(FileError, match="is no folder of sets"):
+    with pytest.raises(FileError, match="is not a folder of sets"):
         diff(tmp_path / "nothing", built / "sets")

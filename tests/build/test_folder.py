@@ -54,6 +54,6 @@ def test_a_parquet_with_other_columns_is_an_error(column, built, tmp_path):
     frame = pl.DataFrame({"term_1": ["a"], "term_2": ["b"], "label": [1]}).with_columns(column)
     frame.write_parquet(folder / "same-as-hard-random.parquet")
     for compare in (verify, diff):
-        with pytest.raises(FileError, match=r"same-as-hard-random\.parquet: is no set: ") as caught:
+        with pytest.raises(FileError, match=r"same-as-hard-random\.parquet: is not a set: ") as caught:
             compare(built / "sets", folder)
         assert "secret" not in str(caught.value)

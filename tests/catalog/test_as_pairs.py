@@ -111,7 +111,7 @@ def test_a_set_is_itself():
     assert as_pairs(pairs).card == CARD
     assert with_gold(as_pairs(pairs, name="other")).digest == pairs.digest
     assert as_pairs(pairs, name="other").card.name == "other"
-    with pytest.raises(InputError, match="pairs have their columns already"):
+    with pytest.raises(InputError, match="pairs already have their columns"):
         as_pairs(pairs, gold="score")
 
 
@@ -125,11 +125,11 @@ def test_a_set_is_itself():
         ),
         (
             {"term_1": ["flu", "gout"], "term_2": [1, 2], "gold": [1, 2]},
-            "the frame, row 1: the term in column 'term_2' is no text",
+            "the frame, row 1: the term in column 'term_2' is not text",
         ),
         (
             {"x": ["flu"], "y": [1]},
-            "no column for term_1 was found among x, y; name it with term_1='COLUMN'$",
+            "found no column for term_1 among x, y; name it with term_1='COLUMN'$",
         ),
         (pl.DataFrame({"term_1": []}), "the frame: has no pairs"),
         ([], "the list: has no pairs"),
@@ -154,7 +154,7 @@ def test_the_name_of_a_set_stands_in_its_errors():
 
 
 def test_a_file_is_not_in_memory():
-    with pytest.raises(InputError, match="read with load_dataset"):
+    with pytest.raises(InputError, match="use load_dataset for"):
         as_pairs("pairs.csv")
 
 

@@ -97,7 +97,7 @@ def test_a_set_that_is_not_here_says_what_to_do(data):
         read_published("mayosrs")
     assert str(caught.value) == (
         "the set 'mayosrs' is not on this machine: run 'medgauge datasets fetch mayosrs', "
-        "or put MayoSRS_mesh.csv into the folder that MEDGAUGE_DATA names"
+        "or put MayoSRS_mesh.csv into the folder named by MEDGAUGE_DATA"
     )
 
 
@@ -109,7 +109,7 @@ def test_a_changed_file_is_refused_with_the_expected_digest(data, folder):
         read_published("mayosrs")
     found = hashlib.sha256(path.read_bytes()).hexdigest()
     assert str(caught.value).startswith(
-        f"{data / folder / 'MayoSRS_mesh.csv'}: the file was changed or cut off"
+        f"{data / folder / 'MayoSRS_mesh.csv'}: the file was changed or truncated"
     )
     assert f"expected SHA-256 {published_set('mayosrs').file.sha256}, found {found}" in str(caught.value)
 

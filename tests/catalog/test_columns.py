@@ -110,7 +110,7 @@ def test_gold_comes_before_labels_when_nothing_is_said(pairs_of):
 @pytest.mark.parametrize("option", ["term_1", "term_2", "gold", "label"])
 def test_a_wrong_column_name_lists_those_that_there_are(pairs_of, option):
     with pytest.raises(
-        FileError, match=r"mine\.csv: there is no column 'nope'; there are: term_1, term_2, gold"
+        FileError, match=r"mine\.csv: there is no column 'nope'; choose from: term_1, term_2, gold"
     ):
         pairs_of("term_1,term_2,gold\na,b,1\n", **{option: "nope"})
 
@@ -120,11 +120,11 @@ def test_a_wrong_column_name_lists_those_that_there_are(pairs_of, option):
     [
         (
             "x,term_2,gold",
-            "no column for term_1 was found among x, term_2, gold; name it with term_1='COLUMN'",
+            "found no column for term_1 among x, term_2, gold; name it with term_1='COLUMN'",
         ),
         (
             "term_1,x,gold",
-            "no column for term_2 was found among term_1, x, gold; name it with term_2='COLUMN'",
+            "found no column for term_2 among term_1, x, gold; name it with term_2='COLUMN'",
         ),
     ],
 )
@@ -139,7 +139,7 @@ def test_a_file_without_a_header_has_columns_by_number(pairs_of):
 
 
 def test_a_header_alone_has_no_pairs(pairs_of):
-    with pytest.raises(FileError, match=r"mine\.csv: the file has a header and no pairs"):
+    with pytest.raises(FileError, match=r"mine\.csv: the file has a header but no pairs"):
         pairs_of("term_1,term_2,gold\n")
 
 
@@ -159,10 +159,10 @@ def test_terms_are_stripped_and_keep_their_case_and_inner_spaces(pairs_of):
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        ("high", "is no number"),
-        ('"3,5"', "is no number"),
-        ("nan", "is no number"),
-        ("inf", "is no number"),
+        ("high", "is not a number"),
+        ('"3,5"', "is not a number"),
+        ("nan", "is not a number"),
+        ("inf", "is not a number"),
         ("", "is missing"),
         ("  ", "is missing"),
     ],
@@ -202,7 +202,7 @@ def test_pair_ids_of_the_file_are_kept(pairs_of):
 
 
 def test_a_pair_id_that_stands_twice_is_an_error_that_names_a_line(pairs_of):
-    with pytest.raises(FileError, match=r"mine\.csv, line 5: the pair_id stands here again"):
+    with pytest.raises(FileError, match=r"mine\.csv, line 5: the pair_id is repeated"):
         pairs_of("pair_id,term_1,term_2,gold\n1,a,b,1\n7,a,b,1\n2,a,b,1\n7,c,d,2\n")
 
 
@@ -219,7 +219,7 @@ def test_a_rater_who_rated_nothing_still_has_a_column_of_numbers(pairs_of):
 
 
 def test_a_rating_that_is_no_number_is_an_error_that_names_its_line(pairs_of):
-    with pytest.raises(FileError, match=r"mine\.csv, line 2: the value of column 'rater_A' is no number"):
+    with pytest.raises(FileError, match=r"mine\.csv, line 2: the value of column 'rater_A' is not a number"):
         pairs_of("term_1,term_2,gold,rater_A\na,b,1.5,high\n")
 
 
@@ -268,7 +268,9 @@ def test_a_card_that_names_an_absent_column_is_an_error_that_lists_those_there(t
     path = tmp_path / "two.csv"
     path.write_text("term_1,term_2,Physicians\na,b,1\n")
     columns = {"term_1": "term_1", "term_2": "term_2", "gold": ["Physicians", "Coders"]}
-    with pytest.raises(FileError, match="there is no column 'Coders'; there are: term_1, term_2, Physicians"):
+    with pytest.raises(
+        FileError, match="there is no column 'Coders'; choose from: term_1, term_2, Physicians"
+    ):
         to_pairs(read_table(path), columns, CARD)
 
 

@@ -68,7 +68,8 @@ def test_a_folder_is_loaded_although_its_name_has_a_dot(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("count", "problem"), [(0, "is a folder without sets"), (2, "is a folder of 2 sets, and one is needed")]
+    ("count", "problem"),
+    [(0, "is a folder without sets"), (2, "is a folder of 2 sets; give the file of one")],
 )
 def test_a_folder_with_another_number_of_sets_than_one_is_refused(tmp_path, count, problem):
     for number in range(count):
@@ -150,7 +151,7 @@ def test_a_file_without_a_header_may_have_its_gold_or_label_elsewhere(tmp_path):
 
 
 def test_a_header_read_as_a_pair_is_an_error_at_line_1(csv):
-    with pytest.raises(FileError, match=r"mine\.csv, line 1: the value of column '3' is no number"):
+    with pytest.raises(FileError, match=r"mine\.csv, line 1: the value of column '3' is not a number"):
         load_dataset(csv, header=False)
 
 
@@ -173,7 +174,7 @@ def test_an_unknown_name_suggests_the_closest_set():
 
 
 def test_an_unknown_name_that_resembles_none_lists_the_sets():
-    with pytest.raises(UnknownNameError, match=r"there are: hliaoutakis, .*, simverb-3500"):
+    with pytest.raises(UnknownNameError, match=r"choose from: hliaoutakis, .*, simverb-3500"):
         load_dataset("zzz")
 
 
@@ -257,14 +258,14 @@ def test_load_pairs_reads_sets_as_load_dataset_does(tmp_path):
     [
         (
             "flu,influenza\ngout,asthma\n",
-            "no column for term_1 was found among the 2 columns of the first line",
+            "found no column for term_1 among the 2 columns of the first line",
         ),
-        ("term_1,other\nflu,influenza\n", "no column for term_2 was found among term_1, other"),
+        ("term_1,other\nflu,influenza\n", "found no column for term_2 among term_1, other"),
         ("term_1,term_2\nflu, \n", "line 2: the term in column 'term_2' is blank"),
-        ("term_1,term_2\n", "has a header and no pairs"),
-        ("term_1,term_2\nflu\n", "line 2: the row has 1 fields where 2 are expected"),
-        ("pair_id,term_1,term_2\n1,flu,b\n1,gout,c\n", "line 3: the pair_id stands here again"),
-        ("term_1,term_2,score\nflu,influenza,high\n", "line 2: the value of column 'score' is no number"),
+        ("term_1,term_2\n", "has a header but no pairs"),
+        ("term_1,term_2\nflu\n", "line 2: the row has 1 fields, but 2 are expected"),
+        ("pair_id,term_1,term_2\n1,flu,b\n1,gout,c\n", "line 3: the pair_id is repeated"),
+        ("term_1,term_2,score\nflu,influenza,high\n", "line 2: the value of column 'score' is not a number"),
     ],
 )
 def test_a_table_that_cannot_be_used_is_refused_with_the_place(tmp_path, content, problem):
@@ -291,5 +292,5 @@ def test_all_names_are_checked_before_any_file_is_read(tmp_path, monkeypatch):
 
 def test_load_dataset_refuses_pairs_without_gold(tmp_path):
     (tmp_path / "mine.csv").write_text("term_1,term_2,other\nflu,influenza,x\n")
-    with pytest.raises(InputError, match="the set 'mine' has no column of gold scores or labels: name it"):
+    with pytest.raises(InputError, match=r"mine\.csv has no column of gold scores or labels: name it"):
         load_dataset(tmp_path / "mine.csv")

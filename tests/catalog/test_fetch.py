@@ -119,7 +119,7 @@ def test_a_fetched_file_lies_verified_under_its_name(server, data):
 
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["with its length", "in chunks"])
-def test_a_file_is_fetched_however_its_length_is_told(server, data, chunked):
+def test_a_file_is_fetched_however_its_length_is_given(server, data, chunked):
     server.chunked = chunked
     fetch(_file(server))
     assert (data / "pairs.tsv").read_bytes() == CONTENT
@@ -190,7 +190,7 @@ def test_a_part_that_is_whole_already_is_accepted(server, data):
     assert _names(data) == ["pairs.tsv"]
 
 
-def test_a_part_of_something_else_is_removed_and_the_next_call_starts_anew(server, data):
+def test_a_part_of_something_else_is_removed_and_the_next_call_starts_over(server, data):
     data.mkdir(parents=True)
     (data / "pairs.tsv.part").write_bytes(b"x" * (len(CONTENT) + 1))
     with pytest.raises(FetchError, match="it was removed"):
@@ -202,7 +202,7 @@ def test_a_part_of_something_else_is_removed_and_the_next_call_starts_anew(serve
 
 def test_wrong_content_is_refused_and_removed(server, data):
     server.content = b"<html>not what was published</html>"
-    with pytest.raises(FetchError, match="what came is not the published file") as caught:
+    with pytest.raises(FetchError, match="the download is not the published file") as caught:
         fetch(_file(server))
     assert f"expected SHA-256 {_file(server).sha256}" in str(caught.value)
     assert _names(data) == []
@@ -216,9 +216,9 @@ def test_an_empty_answer_is_refused_and_removed(server, data):
 
 
 @pytest.mark.parametrize(("status", "reason"), [(404, "404 Not Found"), (503, "503 Service Unavailable")])
-def test_an_error_of_the_server_is_told(server, data, status, reason):
+def test_an_error_of_the_server_is_reported(server, data, status, reason):
     server.status = status
-    with pytest.raises(FetchError, match=rf"{server.url}/x/pairs\.tsv: the server answered {reason}"):
+    with pytest.raises(FetchError, match=rf"{server.url}/x/pairs\.tsv: the server responded {reason}"):
         fetch(_file(server))
     assert _names(data) == []
 
@@ -227,18 +227,18 @@ def test_an_error_of_the_server_keeps_what_had_come(server, data):
     data.mkdir(parents=True)
     (data / "pairs.tsv.part").write_bytes(CONTENT[:HALF])
     server.status = 503
-    with pytest.raises(FetchError, match="the server answered 503"):
+    with pytest.raises(FetchError, match="the server responded 503"):
         fetch(_file(server))
     assert (data / "pairs.tsv.part").read_bytes() == CONTENT[:HALF]
 
 
 def test_a_range_that_cannot_be_met_without_a_part_is_an_error(server, data):
     server.status = 416
-    with pytest.raises(FetchError, match="the server answered 416"):
+    with pytest.raises(FetchError, match="the server responded 416"):
         fetch(_file(server))
 
 
-def test_a_server_that_does_not_listen_is_told(server, data):
+def test_a_server_that_does_not_listen_is_reported(server, data):
     with pytest.raises(FetchError, match=r"the connection failed .*; run it again"):
         fetch(_file(server, url="http://127.0.0.1:1/pairs.tsv"))
     assert _names(data) == []
@@ -253,7 +253,7 @@ def test_an_answer_that_is_no_http_is_a_fetch_error(server, data):
 
 def test_a_data_folder_that_cannot_be_made_is_named(server, data):
     data.parent.write_text("a file is in the way")
-    with pytest.raises(FileError, match=r"cannot be written to .*; set MEDGAUGE_DATA to a folder that can"):
+    with pytest.raises(FileError, match=r"cannot be written to .*; set MEDGAUGE_DATA to a writable folder"):
         fetch(_file(server))
     assert server.ranges == []
 
@@ -267,7 +267,7 @@ def read_only(data) -> Path:
 
 
 def test_a_data_folder_that_is_read_only_is_named_and_not_the_connection(server, read_only):
-    with pytest.raises(FileError, match=r"cannot be written to .*; set MEDGAUGE_DATA to a folder that can"):
+    with pytest.raises(FileError, match=r"cannot be written to .*; set MEDGAUGE_DATA to a writable folder"):
         fetch(_file(server))
 
 
@@ -318,20 +318,20 @@ def test_an_archive_that_breaks_off_is_resumed(server, data):
 
 def test_a_wrong_member_is_refused_and_removed(server, data):
     server.content = _zip(pairs_tsv=b"other pairs")
-    with pytest.raises(FetchError, match="what came is not the published file"):
+    with pytest.raises(FetchError, match="the download is not the published file"):
         fetch(_zipped(server))
     assert _names(data) == []
 
 
 def test_what_is_no_archive_is_refused_and_removed(server, data):
-    with pytest.raises(FetchError, match=r"what came is no archive with one pairs\.tsv; it was removed"):
+    with pytest.raises(FetchError, match=r"the download is not a zip with one pairs\.tsv; it was removed"):
         fetch(_zipped(server))
     assert _names(data) == []
 
 
 def test_an_archive_without_the_member_is_refused_and_removed(server, data):
     server.content = _zip(other_tsv=CONTENT)
-    with pytest.raises(FetchError, match=r"what came is no archive with one pairs\.tsv; it was removed"):
+    with pytest.raises(FetchError, match=r"the download is not a zip with one pairs\.tsv; it was removed"):
         fetch(_zipped(server))
     assert _names(data) == []
 
@@ -380,7 +380,7 @@ def test_a_changed_file_is_not_taken(data, shelf):
 
 
 def test_a_file_is_not_taken_into_a_data_folder_that_is_read_only(read_only, shelf):
-    with pytest.raises(FileError, match=r"cannot be written to .*; set MEDGAUGE_DATA to a folder that can"):
+    with pytest.raises(FileError, match=r"cannot be written to .*; set MEDGAUGE_DATA to a writable folder"):
         take(_file(Server()), shelf)
 
 

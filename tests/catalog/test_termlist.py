@@ -64,9 +64,9 @@ def test_a_column_of_parquet(tmp_path):
         (b"\n \n\t\n", "has no terms"),
         (b"term\n", "has no terms"),
         (b"heart\nna\xefve\n", "line 2: byte 0xef is not valid UTF-8"),
-        (b"heart\0\1\2\n", "is no text; a list of terms has one term a line"),
+        (b"heart\0\1\2\n", "is not text; a list of terms has one term per line"),
         ("heart\n".encode("utf-16"), "UTF-16"),
-        (b"id,term\n1,heart\n2\n", "line 3: the row has 1 fields where 2 are expected"),
+        (b"id,term\n1,heart\n2\n", "line 3: the row has 1 fields, but 2 are expected"),
         (b"term,TERM\na,b\n", "needs one column 'term'"),
     ],
 )
@@ -82,7 +82,7 @@ def test_parquet_without_a_column_of_text(tmp_path):
     with pytest.raises(FileError, match="needs one column 'term'"):
         read_terms(path)
     pl.DataFrame({"term": [1.5]}).write_parquet(path)
-    with pytest.raises(FileError, match="row 1: the value of column 'term' is no text"):
+    with pytest.raises(FileError, match="row 1: the value of column 'term' is not text"):
         read_terms(path)
 
 
@@ -147,7 +147,7 @@ def test_a_path_is_a_file_of_terms(tmp_path):
 
 
 def test_a_term_that_is_not_text_is_named_by_its_row():
-    with pytest.raises(InputError, match="row 2 of a list of terms is not text, but int"):
+    with pytest.raises(InputError, match="row 2 of a list of terms is not text but int"):
         as_terms(["flu", 3])
 
 

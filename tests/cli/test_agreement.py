@@ -274,7 +274,7 @@ WRONG = {
     "no such column": ("term_1,term_2,A\nx,y,1\n", ("--annotators", "A,B"), "", "there is no column"),
     "no such annotator": ("rater_A,rater_B\n1,2\n", ("--without", "Z"), "", "there is no annotator 'Z'"),
     "nobody left": ("rater_A\n1\n", ("--without", "A"), "", "no annotator is left"),
-    "short row": ("rater_A,rater_B\n1,2\n1\n", (), "line 3", "1 fields where 2 are expected"),
+    "short row": ("rater_A,rater_B\n1,2\n1\n", (), "line 3", "1 fields, but 2 are expected"),
     "no such set": (None, (), "", "there is no"),
 }
 

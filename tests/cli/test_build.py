@@ -77,7 +77,7 @@ def test_info_as_json_with_scopes(medgauge, small):
     )
     wrong = medgauge("build", "info", small, "--scopes", "exact,")
     assert (wrong.code, wrong.out) == (1, "")
-    assert "is no scope of synonyms" in wrong.err
+    assert "is not a scope of synonyms" in wrong.err
 
 
 def test_info_of_releases(medgauge, tmp_path):
@@ -97,7 +97,7 @@ def test_a_flawed_ontology_is_read_with_a_warning(medgauge, small):
     done = medgauge("build", "info", small)
     assert done.code == 0
     assert done.err.strip() == (
-        "warning: small.obo: 1 flaw was met, and the rest was read: "
+        "warning: small.obo: 1 flaw found, and the rest was read: "
         "synonym of an undeclared type (1, first in line 15)"
     )
 
@@ -107,7 +107,7 @@ def test_what_is_no_terminology_is_one_sentence(medgauge, small, tmp_path):
     for source, said in (
         ("nowhere.obo", "there is no such file or folder"),
         (small, "is a web page"),
-        (tmp_path, "release in RF2 was expected"),
+        (tmp_path, "expected a release in RF2"),
     ):
         done = medgauge("build", "info", source)
         assert (done.code, done.out) == (1, "")
@@ -159,7 +159,7 @@ def test_other_content_is_not_written_over_unless_asked(medgauge, small, tmp_pat
     arguments = ("build", "categories", small, "--out", tmp_path, "--root", "X:1")
     done = medgauge(*arguments)
     assert (done.code, done.out) == (1, "")
-    assert "procedure.tsv: is there already with other content; add --replace" in words(done.err)
+    assert "procedure.tsv: already exists with other content; add --replace" in words(done.err)
     assert medgauge(*arguments, "--replace").code == 0
     assert read_terms(tmp_path / "procedure.tsv") == ["Secret biopsy"]
 

@@ -134,13 +134,13 @@ def doubled(lines: list[str]) -> None:
 
 BAD = {
     "not there": (lambda path: path.with_name("nothing.zip"), "there is no such file or folder"),
-    "not a release": (lambda path: path.parent / "empty", "holds no files of a SNOMED CT release"),
+    "not a release": (lambda path: path.parent / "empty", "has no files of a SNOMED CT release"),
     "missing concepts": (without("Concept"), "has no concept file (sct2_Concept_"),
     "missing descriptions": (without("Description"), "has no description file (sct2_Description_"),
     "missing associations": (without("Association"), "has no association reference set"),
-    "truncated": (truncated, "the zip is cut off or damaged; get it again"),
+    "truncated": (truncated, "the zip is truncated or damaged; get it again"),
     "climbs out": (climbing, "a path in it leads out of the zip"),
-    "short row": (edited("Description", shortened), "line 5: the row has 7 fields where 9 are expected"),
+    "short row": (edited("Description", shortened), "line 5: the row has 7 fields, but 9 are expected"),
     "duplicate ids": (edited("Concept", doubled), "line 8: has the same id and effectiveTime as line 3"),
 }
 
@@ -158,7 +158,7 @@ def test_bad_input_is_one_sentence_and_leaves_nothing(case, medgauge, release, t
     assert not (tmp_path.parent / "evil").exists()
 
 
-def test_a_missing_name_is_told_with_its_id_and_fails_when_strict(medgauge, tmp_path):
+def test_a_missing_name_is_reported_with_its_id_and_fails_when_strict(medgauge, tmp_path):
     release = small_release()
     nameless = release.concept(77).synonym("Secret thing")
     source = release.zip(tmp_path / "release.zip")

@@ -127,7 +127,7 @@ def test_bad_lists_are_one_sentence_that_repeats_no_term(medgauge, lists, tmp_pa
         (b"", "the file is empty"),
         (b"\n\n", "has no terms"),
         (b"secret\nna\xefve\n", "line 2"),
-        (b"secret\0\x01", "is no text"),
+        (b"secret\0\x01", "is not text"),
         (b"id,term\n1,secret\n2\n", "line 3"),
     ):
         bad.write_bytes(content)

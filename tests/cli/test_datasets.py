@@ -56,7 +56,7 @@ def test_fetch_from_a_folder_brings_the_files_and_verifies_them(medgauge, real_d
     assert done.code == 0, done.err
     assert len(list((tmp_path / "mine" / "published").iterdir())) == 13
     again = medgauge("datasets", "fetch", "ehr-rel-b", "--from", source)
-    assert "is already here" in again.err
+    assert "already here" in again.err
 
 
 def test_a_changed_file_is_refused_and_nothing_is_left(medgauge, monkeypatch, tmp_path):

@@ -107,13 +107,13 @@ def test_errors_do_not_repeat_what_is_in_a_cell(medgauge, tmp_path):
     path = tmp_path / "records.csv"
     path.write_text("pair_id,term_1,term_2,gold\nNHS 943 476 5919,flu,asthma,1\n2,flu,cold,John Smith\n")
     done = medgauge("evaluate", "--model", "levenshtein", "--dataset", path)
-    assert "line 3: the value of column 'gold' is no number" in done.err
+    assert "line 3: the value of column 'gold' is not a number" in done.err
     assert "Smith" not in done.err
     path.write_text(
         "pair_id,term_1,term_2,gold\nNHS 943 476 5919,flu,asthma,1\nNHS 943 476 5919,flu,cold,2\n"
     )
     done = medgauge("evaluate", "--model", "levenshtein", "--dataset", path)
-    assert "line 3: the pair_id stands here again" in done.err
+    assert "line 3: the pair_id is repeated" in done.err
     assert "NHS" not in done.err
 
 
@@ -263,7 +263,7 @@ def broken_files(folder):
     yield "short pair", "--dataset", row, "line 3"
     word = folder / "word.csv"
     word.write_text("term_1,term_2,score\na,b,1\nc,d,high\n")
-    yield "gold that is no number", "--dataset", word, "line 3"
+    yield "gold that is not a number", "--dataset", word, "line 3"
     wrong = folder / "wrong.csv"
     wrong.write_bytes(b"term_1,term_2,score\na,caf\xe9,1\n")
     yield "invalid UTF-8 in pairs", "--dataset", wrong, "line 2"

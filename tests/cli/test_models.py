@@ -56,6 +56,6 @@ def test_overlap_is_the_share_of_the_columns_words_in_the_row(medgauge, tmp_path
 def test_overlap_needs_two_files_and_two_names(medgauge, tmp_path):
     one = write_binary(tmp_path / "one.bin", some_vectors("a", "b"))
     alone = medgauge("models", "overlap", one)
-    assert (alone.code, "two files or more" in alone.err) == (2, True)
-    assert "give one another name (NAME=FILE)" in medgauge("models", "overlap", one, one).err
+    assert (alone.code, "at least two files" in alone.err) == (2, True)
+    assert "rename one of them (NAME=FILE)" in medgauge("models", "overlap", one, one).err
     assert "100.00%" in medgauge("models", "overlap", one, f"two={one}").out

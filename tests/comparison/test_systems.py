@@ -81,5 +81,5 @@ def test_a_model_with_signs_in_its_name_can_be_chosen():
 
 
 def test_best_is_for_all_models(run):
-    with pytest.raises(UnknownNameError, match="there is no measure 'best'; there are: avg_cos"):
+    with pytest.raises(UnknownNameError, match="there is no measure 'best'; choose from: avg_cos"):
         chosen(run, parse_choice("words=best", []))

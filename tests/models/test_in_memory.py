@@ -200,13 +200,13 @@ def test_a_dict_of_models_is_not_a_model(source, answer):
     [
         (3, "a int is not a model: a model is a file, .* KeyedVectors"),
         ({"mine": keyed()}, "a dict is not a model"),
-        ({"flu": [1.0], "gout": [1.0, 2.0]}, r"one of shape \(2,\) and one of shape \(1,\)"),
+        ({"flu": [1.0], "gout": [1.0, 2.0]}, r"vectors of shape \(2,\) and \(1,\)"),
         ({"flu": [1.0], "gout": ["x"]}, "a value that is not a list of numbers"),
         ({"flu": [1.0], 3: [2.0]}, "this dict has words that are not text"),
         (KeyedVectors(vector_size=4), "this KeyedVectors has no words"),
     ],
 )
-def test_what_cannot_be_a_model_is_told(source, problem):
+def test_what_cannot_be_a_model_is_reported(source, problem):
     with pytest.raises(InputError, match=problem):
         as_model(source)
 

@@ -86,7 +86,7 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
 
 
 def test_a_name_like_no_other_is_answered_with_all_names() -> None:
-    with pytest.raises(UnknownNameError, match="there are: levenshtein, token-jaccard, char-tfidf, random"):
+    with pytest.raises(UnknownNameError, match="choose from: levenshtein, token-jaccard, char-tfidf, random"):
         load_model("zzz")
 
 
@@ -141,7 +141,7 @@ def test_a_cache_that_cannot_be_written_only_costs_time(
 
 def test_two_models_of_one_name_are_refused() -> None:
     check_names(["a", "b"])
-    with pytest.raises(InputError, match=r"two models are called .a.; give one another name"):
+    with pytest.raises(InputError, match=r"two models are called .a.; rename one of them"):
         check_names(["a", "b", "a"])
 
 

@@ -97,7 +97,7 @@ def test_a_pickle_is_refused_with_advice(tmp_path: Path, protocol: int, packed: 
 )
 def test_what_holds_no_vectors_is_refused(tmp_path: Path, content: bytes) -> None:
     path = written(tmp_path / "v.bin", content)
-    with pytest.raises(FileError, match=r"v\.bin, byte 1: is in none of the formats that are read"):
+    with pytest.raises(FileError, match=r"v\.bin, byte 1: is in none of the supported formats"):
         recognise(path)
 
 
@@ -117,7 +117,7 @@ def test_a_first_word_that_is_a_number_below_a_header_is_a_word(tmp_path: Path) 
 
 @pytest.mark.parametrize("header", [b"0 5\n", b"5 0\n", b"0 0\n"])
 def test_a_header_of_nothing_is_refused(tmp_path: Path, header: bytes) -> None:
-    with pytest.raises(FileError, match=r"v, line 1: the header promises \d vectors of \d"):
+    with pytest.raises(FileError, match=r"v, line 1: the header declares \d vectors of \d"):
         recognise(written(tmp_path / "v", header))
 
 

@@ -67,10 +67,10 @@ def test_the_arrays_of_npz_hold_terms_and_vectors(tmp_path: Path, kind: type) ->
     [
         ({"word": TERMS, "vector": VALUES}, "has no text column 'term'; its columns are word, vector"),
         ({"term": [1, 2, 3], "vector": VALUES}, "has no text column 'term'"),
-        ({"term": TERMS}, "needs a list column 'vector', or besides 'term' number columns alone"),
-        ({"term": TERMS, "x": TERMS}, "needs a list column 'vector', or besides 'term' number columns"),
-        ({"term": TERMS, "vector": [1.0, 2.0, 3.0]}, "the column 'vector' holds no lists of numbers"),
-        ({"term": TERMS, "vector": [["a"], ["b"], ["c"]]}, "holds no lists of numbers"),
+        ({"term": TERMS}, "needs a list column 'vector', or only numeric columns besides 'term'"),
+        ({"term": TERMS, "x": TERMS}, "needs a list column 'vector', or only numeric columns besides 'term'"),
+        ({"term": TERMS, "vector": [1.0, 2.0, 3.0]}, "the column 'vector' does not hold lists of numbers"),
+        ({"term": TERMS, "vector": [["a"], ["b"], ["c"]]}, "does not hold lists of numbers"),
     ],
 )
 def test_parquet_that_lacks_a_column_is_refused(
@@ -83,7 +83,7 @@ def test_parquet_that_lacks_a_column_is_refused(
 @pytest.mark.parametrize(
     ("columns", "row", "problem"),
     [
-        ({"term": TERMS, "vector": [[1.0], [2.0], [3.0, 4.0]]}, 3, "2 numbers where the first has 1"),
+        ({"term": TERMS, "vector": [[1.0], [2.0], [3.0, 4.0]]}, 3, "2 numbers, but the first has 1"),
         ({"term": TERMS, "vector": [[1.0], None, [3.0]]}, 2, "the vector is missing"),
         ({"term": TERMS, "vector": [None, [2.0], [3.0]]}, 1, "the vector"),
         ({"term": ["a", None, "b"], "vector": VALUES}, 2, "the term is missing"),
@@ -136,11 +136,17 @@ def test_damaged_parquet_is_refused(tmp_path: Path) -> None:
             "has no array 'vectors'; a table of vectors needs 'terms' and 'vectors'",
         ),
         ({"vectors": np.ones((3, 2))}, "has no array 'terms'"),
-        ({"terms": np.array([1, 2]), "vectors": np.ones((2, 2))}, "the array 'terms' is no list of texts"),
-        ({"terms": np.array([TERMS]), "vectors": np.ones((1, 2))}, "the array 'terms' is no list of texts"),
+        (
+            {"terms": np.array([1, 2]), "vectors": np.ones((2, 2))},
+            "the array 'terms' is not a list of strings",
+        ),
+        (
+            {"terms": np.array([TERMS]), "vectors": np.ones((1, 2))},
+            "the array 'terms' is not a list of strings",
+        ),
         (
             {"terms": np.array(TERMS), "vectors": np.ones((2, 2))},
-            r"has shape \(2, 2\); a row for each of the 3 terms is needed",
+            r"has shape \(2, 2\); it needs a row for each of the 3 terms",
         ),
         ({"terms": np.array(TERMS), "vectors": np.ones(3)}, r"the array 'vectors' has shape \(3,\)"),
         ({"terms": np.array(TERMS), "vectors": np.ones((3, 2), complex)}, "the array 'vectors'"),

@@ -200,5 +200,5 @@ def test_a_text_that_the_model_gives_no_number_for_is_not_covered(value: float) 
 
 @pytest.mark.parametrize("shape", [(2,), (3, 4), (2, 4, 1)])
 def test_a_text_model_that_gives_another_shape_is_an_error(shape: tuple[int, ...]) -> None:
-    with pytest.raises(InputError, match=r"the model gave an array of shape .* for 2 texts"):
+    with pytest.raises(InputError, match=r"the model returned an array of shape .* for 2 texts"):
         vectors_of(Encoder(lambda _: np.ones(shape)), ["a", "b"])

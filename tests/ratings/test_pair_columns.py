@@ -40,7 +40,7 @@ def test_a_blank_term_is_refused(read, form):
 
 @pytest.mark.parametrize(
     ("cell", "problem"),
-    [("2", "the label is neither 0 nor 1"), ("N", "the value of column 'label' is no number")],
+    [("2", "the label is neither 0 nor 1"), ("N", "the value of column 'label' is not a number")],
 )
 def test_a_label_is_0_or_1(read, cell, problem):
     with pytest.raises(FileError, match=rf"mine\.csv, line 3: {problem}"):

@@ -101,7 +101,7 @@ def test_a_column_without_a_name_is_refused(read):
 
 
 def test_a_pair_id_that_stands_twice_is_refused(read):
-    with pytest.raises(FileError, match=r"mine\.csv, line 4: the pair_id stands here again"):
+    with pytest.raises(FileError, match=r"mine\.csv, line 4: the pair_id is repeated"):
         read("pair_id,rater_A\n7,1\n8,1\n7,2\n")
 
 

@@ -44,7 +44,7 @@ def test_tsv_and_parquet_are_read_alike(tmp_path):
     [
         ("word,n\nflu,3\nflu,4\n", "line 3: the word occurs a second time"),
         ("word,n\ncafé,3\ncafe\u0301,4\n", "line 3: the word occurs a second time"),
-        ("word,n\nflu,many\n", "line 2: the value of column 'n' is no number"),
+        ("word,n\nflu,many\n", "line 2: the value of column 'n' is not a number"),
         ("word,n\n,3\n", "line 2: the word is blank"),
         ("word\nflu\n", "has one column"),
         ("word,n\nflu\n", "line 2: the row has 1 fields"),
@@ -62,7 +62,7 @@ def test_a_bad_table_is_named_with_its_place_and_no_word(tmp_path, text, said):
 def test_an_unknown_attribute_names_those_there_are(tmp_path):
     path = write(tmp_path / "t.csv", "word,frequency\nflu,3\n")
     with pytest.raises(
-        UnknownNameError, match=r"no attribute in t\.csv called 'subjects'; there are: frequency"
+        UnknownNameError, match=r"no attribute in t\.csv called 'subjects'; choose from: frequency"
     ):
         read_attribute(path, "subjects")
     with pytest.raises(UnknownNameError):

@@ -88,7 +88,9 @@ def test_what_makes_no_subsets_is_refused(values, by, bins, said):
 
 
 def test_an_unknown_column_names_those_there_are():
-    with pytest.raises(UnknownNameError, match=r"no column of mine called 'pos'; there are: pair_id, term_1"):
+    with pytest.raises(
+        UnknownNameError, match=r"no column of mine called 'pos'; choose from: pair_id, term_1"
+    ):
         of(["N"], "pos")
 
 

@@ -64,7 +64,7 @@ def test_ratings_are_counted_and_spread_where_there_are_any():
 def test_without_ratings_there_is_no_such_column():
     assert column_names(pairs()) == ["pair_id", "term_1", "term_2", "gold", "words", "levenshtein"]
     with pytest.raises(
-        UnknownNameError, match=r"no column of mine called 'different_ratings'; there are: pair_"
+        UnknownNameError, match=r"no column of mine called 'different_ratings'; choose from: pair_"
     ):
         column(pairs(), "different_ratings")
 

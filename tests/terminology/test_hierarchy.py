@@ -51,7 +51,7 @@ def test_descendants_are_what_can_be_reached(graph, data):
 
 def test_a_circle_and_what_is_below_it_have_no_depth():
     circle = [(1, 2), (2, 1), (3, 2), (4, 0), (5, 4), (6, 5), (3, 6)]
-    with pytest.warns(MedgaugeWarning, match="runs in a circle: 3 concepts"):
+    with pytest.warns(MedgaugeWarning, match="has a cycle: 3 concepts"):
         assert depth(frame(circle), 7) == 3
 
 

@@ -142,7 +142,7 @@ def test_other_scopes_are_read_when_asked_for_in_any_case(read):
 
 
 def test_an_unknown_scope_is_an_error_that_names_the_four(read):
-    with pytest.raises(InputError, match="'CLOSE' is no scope of synonyms; there are EXACT, BROAD, N"):
+    with pytest.raises(InputError, match="'CLOSE' is not a scope of synonyms; choose from: EXACT, BROAD, N"):
         read(SMALL, scopes=("EXACT", "close"))
 
 
@@ -162,7 +162,7 @@ def test_replacements_without_a_label_are_left_out_and_counted(read):
     with pytest.warns(MedgaugeWarning) as told:
         terminology = read(SMALL + obsolete + targets)
     assert [str(one.message) for one in told] == [
-        "small.obo: 3 replacements of obsolete classes were left out, since one of the two has no label in "
+        "small.obo: 3 replacements of obsolete classes were left out because one of the two has no label in "
         "the file"
     ]
     assert links(terminology)[3:] == [("possibly-equivalent-to", "HP:9", "HP:0000083")]
@@ -173,7 +173,7 @@ def test_the_hierarchy_is_is_a_between_active_classes_of_the_file(read):
     assert read(SMALL, hierarchy=False).parents is None
 
 
-def test_what_is_told_of_the_whole(read, tmp_path):
+def test_facts_about_the_whole_ontology(read, tmp_path):
     terminology = read(SMALL)
     assert terminology.form == "obo"
     assert (terminology.title, terminology.version) == ("small (releases/2025-01-16)", "releases/2025-01-16")
@@ -265,39 +265,39 @@ def test_the_same_in_another_dress(read, changed):
         ('synonym: "a" EXACTLY []', "synonym without a scope", [("RELATED", "a")]),
         ("synonym: a EXACT []", "synonym that cannot be read", []),
         ("exact_synonym: a", "synonym that cannot be read", []),
-        ("colour: red", "clause that OBO does not know", []),
-        ("just words", "line that is no clause", []),
-        ("[Term", "line that is no clause", []),
+        ("colour: red", "clause unknown to OBO", []),
+        ("just words", "line that is not a clause", []),
+        ("[Term", "line that is not a clause", []),
         ("creation_date: 202z-09-29T15:45:36Z", "bad date", []),
         ("is_a: X:2 a name", "value that is not one word", []),
         ("is_a:", "value that is not one word", []),
         ("is_obsolete: no", "is_obsolete that is neither true nor false", []),
         ("id: X:2", "second id of a class", []),
         ("name: y", "second name of a class", []),
-        ("\n[Term]\nid: X:1\nname: x", "second frame of an id", []),
+        ("\n[Term]\nid: X:1\nname: x", "second frame with the same id", []),
         ("\n[Term]\nname: of nothing", "class without an id", []),
     ],
 )
-def test_a_flaw_is_told_of_and_the_rest_is_read(read, clause, flaw, found):
+def test_a_flaw_is_reported_and_the_rest_is_read(read, clause, flaw, found):
     for scope, _ in found or [("EXACT", "")]:
         with pytest.warns(MedgaugeWarning) as told:
             terminology = read(frame(f"name: x\n{clause}\n\n[Term]\nid: X:9\nname: z"), scopes=(scope,))
         line = 7 + clause.startswith("\n")
         assert [str(one.message) for one in told] == [
-            f"small.obo: 1 flaw was met, and the rest was read: {flaw} (1, first in line {line})"
+            f"small.obo: 1 flaw found, and the rest was read: {flaw} (1, first in line {line})"
         ]
         assert terms(terminology) == [("X:1", text) for _, text in found]
         assert terminology.concepts["label"].to_list() == ["x", "z"]
         assert terminology.terms["name"] == 2
 
 
-def test_all_flaws_are_told_of_in_one_warning_that_repeats_no_term(read):
+def test_all_flaws_are_reported_in_one_warning_that_repeats_no_term(read):
     flawed = SMALL.replace(" EXACT layperson", " EXACT secret_type").replace("RELATED []", "[]")
     with pytest.warns(MedgaugeWarning) as told:
         read(flawed.replace("alt_id", "alternative") + "name: Secret\ncreation_date: today\n")
     assert [str(one.message) for one in told] == [
-        "small.obo: 3 flaws were met, and the rest was read: "
-        "clause that OBO does not know (1, first in line 12); "
+        "small.obo: 3 flaws found, and the rest was read: "
+        "clause unknown to OBO (1, first in line 12); "
         "synonym of an undeclared type (1, first in line 14); synonym without a scope (1, first in line 15)"
     ]
 
@@ -352,7 +352,7 @@ def test_tags_of_obo_1_0_are_read(read):
 def test_frames_of_one_id_are_one_class(read):
     text = frame('synonym: "a" EXACT []\n\n[Term]\nid: X:2\nname: two')
     second = '\n[Term]\nid: X:1\nname: one\nsynonym: "b" EXACT []\nis_a: X:2\n'
-    with pytest.warns(MedgaugeWarning, match=r"second frame of an id \(1, first in line 12\)"):
+    with pytest.warns(MedgaugeWarning, match=r"second frame with the same id \(1, first in line 12\)"):
         terminology = read(text + second)
     assert terminology.concepts["label"].to_list() == ["one", "two"]
     assert terms(terminology) == [("X:1", "a"), ("X:1", "b")]
@@ -369,7 +369,7 @@ def test_frames_of_one_id_are_one_class(read):
         (b"<!DOCTYPE html>\n<html></html>", "is a web page"),
         (b'<?xml version="1.0"?>\n<rdf:RDF></rdf:RDF>', "looks like OWL"),
         (b"Prefix(:=<http://x>)\nOntology(<http://x>)", "looks like OWL"),
-        (b"PK\x03\x04\0\0\0\0", "is no text"),
+        (b"PK\x03\x04\0\0\0\0", "is not text"),
         (SMALL.encode("latin-1", "replace"), f"line {LINE_OF_ACCENT}: byte 0xe8 is not valid UTF-8"),
         (SMALL.encode("utf-16"), "line 1: the file is UTF-16"),
         (gzip.compress(SMALL.encode(), mtime=0)[:-20], "the gzip stream is cut off"),

@@ -187,7 +187,7 @@ def test_iris_become_the_curies_that_obo_has(read, iri, key):
     assert read({"graphs": [{"nodes": [node(iri, "x")]}]}).concepts["id"].to_list() == [key]
 
 
-def test_flaws_are_told_of_in_one_warning(read, graph):
+def test_flaws_are_reported_in_one_warning(read, graph):
     graph["nodes"] += [
         node("", "of nothing"),
         node("X:1", "x", synonyms=[{"pred": "hasOddSynonym", "val": "odd"}, "no object", {"val": 3}]),
@@ -196,7 +196,7 @@ def test_flaws_are_told_of_in_one_warning(read, graph):
     with pytest.warns(MedgaugeWarning) as told:
         terminology = read({"graphs": [graph]}, scopes=["RELATED"])
     assert [str(one.message) for one in told] == [
-        "small.json: 3 flaws were met, and the rest was read: class without an id (1, first in node 10); "
+        "small.json: 3 flaws found, and the rest was read: class without an id (1, first in node 10); "
         "synonym without a scope (2, first in node 11)"
     ]
     assert terms(terminology)[-1] == ("X:1", "odd")
@@ -211,12 +211,12 @@ def test_half_a_surrogate_pair_is_no_end_of_the_reading(read):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b'{"graphs": [\n{"nodes": [', "line 2: the JSON is cut off"),
-        (b'{"graphs": [\n{"id": "http', "line 2: the JSON is cut off"),
-        (b'{"graphs":\n [}]', "line 2: is no valid JSON"),
-        (b'{"resourceType": "CodeSystem"}', "is JSON, but no OBO Graphs document"),
-        (b'{"graphs": {"nodes": []}}', "is JSON, but no OBO Graphs document"),
-        (b'{"graphs": [1, "x"]}', "is JSON, but no OBO Graphs document"),
+        (b'{"graphs": [\n{"nodes": [', "line 2: the JSON is truncated"),
+        (b'{"graphs": [\n{"id": "http', "line 2: the JSON is truncated"),
+        (b'{"graphs":\n [}]', "line 2: is not valid JSON"),
+        (b'{"resourceType": "CodeSystem"}', "is JSON, but not an OBO Graphs document"),
+        (b'{"graphs": {"nodes": []}}', "is JSON, but not an OBO Graphs document"),
+        (b'{"graphs": [1, "x"]}', "is JSON, but not an OBO Graphs document"),
         (b'{"graphs": [{"nodes": [{"id": "X:1", "type": "PROPERTY"}]}]}', "no node of its graphs"),
         (b'{"graphs": [{"nodes": 3, "edges": null, "meta": []}]}', "no node of its graphs"),
         (b'{"graphs": ' + b"[" * 200_000, "its JSON cannot be read"),

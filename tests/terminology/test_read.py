@@ -28,7 +28,7 @@ def test_a_folder_and_a_zip_are_releases(release, tmp_path):
     assert read_terminology([source], hierarchy=False).parents is None
 
 
-def test_a_zip_by_another_name_is_a_release_and_a_cut_off_one_is_told_of_as_a_zip(release, tmp_path):
+def test_a_zip_by_another_name_is_a_release_and_a_cut_off_one_is_reported_as_a_zip(release, tmp_path):
     whole = release.zip(tmp_path / "release.zip")
     other = tmp_path / "release"
     other.write_bytes(whole.read_bytes())
@@ -74,9 +74,9 @@ def test_what_cannot_be_read_together_is_an_error(release, tmp_path):
     source = release.write(tmp_path / "release")
     with pytest.raises(InputError, match="2 ontologies were given"):
         read_terminology([ontology, other])
-    with pytest.raises(InputError, match="releases and ontologies are not read together"):
+    with pytest.raises(InputError, match="releases and ontologies cannot be combined"):
         read_terminology([source, ontology])
-    with pytest.raises(InputError, match="a terminology is needed"):
+    with pytest.raises(InputError, match="no terminology was given"):
         read_terminology([])
     with pytest.raises(FileError, match=r"nowhere\.zip: there is no such file or folder"):
         read_terminology([source, tmp_path / "nowhere.zip"])

@@ -113,7 +113,7 @@ def test_sources_keep_their_order_and_paths_are_sorted_in_each(tmp_path):
         ("en", "en-us", True),
     ],
 )
-def test_files_of_other_languages_are_told_by_their_names(tmp_path, language, wanted, is_read):
+def test_files_of_other_languages_are_recognised_by_their_names(tmp_path, language, wanted, is_read):
     write_files(tmp_path, {f"sct2_Description_Full-{language}_INT_20190131.txt": ""})
     assert find_files([tmp_path])[0].may_hold(wanted) is is_read
 
@@ -123,18 +123,18 @@ def test_a_file_without_a_language_may_hold_any(tmp_path):
     assert find_files([tmp_path])[0].may_hold("sv")
 
 
-def test_what_is_no_release_is_told_what_was_expected(tmp_path):
+def test_what_is_not_a_release_says_what_was_expected(tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "notes.txt").write_text("SNOMED CT")
     (tmp_path / "nothing.zip").touch()
     problems = {
-        "empty": "holds no files of a SNOMED CT release; a release in RF2 was expected",
-        "notes.txt": "is no zip; a release in RF2 was expected",
+        "empty": "has no files of a SNOMED CT release; expected a release in RF2",
+        "notes.txt": "is not a zip; expected a release in RF2",
         "nowhere": "there is no such file or folder",
         "nothing.zip": "the file is empty",
     }
     zip_files(tmp_path / "other.zip", {"readme.txt": "text"})
-    problems["other.zip"] = "holds no files of a SNOMED CT release"
+    problems["other.zip"] = "has no files of a SNOMED CT release"
     for name, problem in problems.items():
         with pytest.raises(FileError, match=problem) as caught:
             find_files([tmp_path / name])
@@ -142,7 +142,7 @@ def test_what_is_no_release_is_told_what_was_expected(tmp_path):
 
 
 def test_changes_alone_are_no_release(tmp_path):
-    with pytest.raises(FileError, match="holds Delta files alone"):
+    with pytest.raises(FileError, match="has only Delta files"):
         found(tmp_path, "sct2_Concept_Delta_INT_20190131.txt")
 
 
@@ -151,7 +151,7 @@ def test_changes_alone_are_no_release(tmp_path):
 )
 def test_a_path_that_leads_out_of_the_zip_is_refused(tmp_path, name):
     path = zip_files(tmp_path / "evil.zip", {CONCEPT: "", name.format(CONCEPT): ""})
-    with pytest.raises(FileError, match=r"evil\.zip: is refused: a path in it leads out"):
+    with pytest.raises(FileError, match=r"evil\.zip: is unsafe: a path in it leads out"):
         find_files([path])
 
 
@@ -168,7 +168,7 @@ def test_two_dots_inside_a_name_lead_nowhere(tmp_path):
 def test_a_zip_that_is_cut_off_is_to_be_got_again(tmp_path):
     path = Release().zip(tmp_path / "release.zip")
     path.write_bytes(path.read_bytes()[:-200])
-    with pytest.raises(FileError, match=r"release\.zip: the zip is cut off or damaged; get it again"):
+    with pytest.raises(FileError, match=r"release\.zip: the zip is truncated or damaged; get it again"):
         find_files([path])
 
 
@@ -200,7 +200,7 @@ def test_a_damaged_member_is_found_when_it_is_read(tmp_path):
         archive.writestr(CONCEPT, "id and many other things")
     path.write_bytes(path.read_bytes().replace(b"many", b"Many"))
     (file,) = find_files([path])
-    with pytest.raises(FileError, match="cut off or damaged; get it again"):
+    with pytest.raises(FileError, match="truncated or damaged; get it again"):
         file.read()
 
 
@@ -210,7 +210,7 @@ def test_an_encrypted_zip_is_to_be_unpacked_first(tmp_path):
     flags = content.index(b"PK\x01\x02") + 8  # in the directory at the end
     struct.pack_into("<H", content, flags, 1)
     path.write_bytes(content)
-    with pytest.raises(FileError, match="is encrypted; unpack it and give the folder"):
+    with pytest.raises(FileError, match="is encrypted; unzip it and give the folder"):
         find_files([path])
 
 
@@ -221,7 +221,7 @@ def test_an_unknown_compression_is_named(tmp_path):
         struct.pack_into("<H", content, content.index(mark) + place, 99)
     path.write_bytes(content)
     (file,) = find_files([path])
-    with pytest.raises(FileError, match="is compressed in a way that is not known here"):
+    with pytest.raises(FileError, match="has an unsupported compression"):
         file.read()
 
 

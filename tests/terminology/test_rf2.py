@@ -212,7 +212,7 @@ def test_of_several_names_without_a_preference_the_latest_then_the_last_is_taken
     assert names(read(release)) == ["Late (finding)", "Last (finding)"]
 
 
-def test_concepts_without_a_name_are_told_of(read):
+def test_concepts_without_a_name_are_reported(read):
     release = Release()
     release.concept(1).fsn("Retired (finding)", active=False)
     release.concept(2).fsn(" (finding)")
@@ -297,10 +297,10 @@ def test_a_language_that_nobody_wrote_in_is_answered_with_those_that_are_there(t
     release.concept(9).fsn("Fiebre (hallazgo)", language="es")
     files = {**release.files(), "sct2_Description_Full-sv_SE1000052_20190131.txt": "unread"}
     folder = write_files(tmp_path, files)
-    with pytest.raises(InputError, match=r"no descriptions in the language 'de'; there are: en, sv$"):
+    with pytest.raises(InputError, match=r"no descriptions in the language 'de'; available: en, sv$"):
         read_rf2([folder], language="de")
     files = {name.replace("Full-en", "Full"): text for name, text in files.items()}
-    with pytest.raises(InputError, match=r"no descriptions in the language 'de'; there are: en, es, sv$"):
+    with pytest.raises(InputError, match=r"no descriptions in the language 'de'; available: en, es, sv$"):
         read_rf2([write_files(tmp_path / "bare", files)], language="de")
 
 
@@ -401,9 +401,9 @@ def test_the_hierarchy_is_left_unread_when_it_is_not_wanted(tmp_path):
     assert not any("Relationship" in name for name in found.files)
 
 
-def test_a_missing_hierarchy_is_told_of_when_it_was_wanted(tmp_path):
+def test_a_missing_hierarchy_is_reported_when_it_was_wanted(tmp_path):
     folder = small().write(tmp_path, without=["Relationship"])
-    with pytest.warns(MedgaugeWarning, match="has no relationship file: there is no hierarchy"):
+    with pytest.warns(MedgaugeWarning, match="has no relationship file, so there is no hierarchy"):
         found = read_rf2([folder])
     assert found.parents.is_empty()
     assert found.parents.columns == ["child", "parent"]
@@ -463,7 +463,7 @@ def test_a_missing_file_is_named(tmp_path, kind):
 
 
 def test_no_source_is_no_release():
-    with pytest.raises(InputError, match="give a release"):
+    with pytest.raises(InputError, match="no release was given"):
         read_rf2([])
 
 
@@ -479,7 +479,9 @@ def test_wrong_check_digits_are_found_in_every_kind_of_component(tmp_path):
         path = release.zip(tmp_path / f"{kind}.zip")
         assert read_rf2([path]).form == "rf2"
         line = len(release.rows[kind]) + 1
-        with pytest.raises(FileError, match=rf"sct2_{kind}_.*\.txt, line {line}: 123456789 is no SNOMED CT"):
+        with pytest.raises(
+            FileError, match=rf"sct2_{kind}_.*\.txt, line {line}: 123456789 is not a SNOMED CT"
+        ):
             read_rf2([path], check_ids=True)
 
 
@@ -491,11 +493,11 @@ def test_a_damaged_row_deep_in_a_zip_is_named(tmp_path):
         read_rf2([path])
     line = files[descriptions].count("\n") + 1
     assert (
-        str(caught.value) == f"{path}/{descriptions}, line {line}: the row has 2 fields where 9 are expected"
+        str(caught.value) == f"{path}/{descriptions}, line {line}: the row has 2 fields, but 9 are expected"
     )
 
 
-def test_progress_is_told_in_files(tmp_path):
+def test_progress_is_reported_in_files(tmp_path):
     told = []
 
     class Bar:

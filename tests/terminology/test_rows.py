@@ -89,19 +89,25 @@ GOOD = "100005\t20020131\t1\t9\t74\n"
 @pytest.mark.parametrize(
     ("row", "expected"),
     [
-        ("100005\t20020131\t1\t9\n", "the row has 4 fields where 5 are expected"),
-        ("100005\t20020131\t1\t9\t74\t\n", "the row has 6 fields where 5 are expected"),
-        ("\n", "the row has 1 fields where 5 are expected"),
-        ("x\t20020131\t1\t9\t74\n", "the value of column 'id' is no whole number of up to 18 digits"),
-        ("\t20020131\t1\t9\t74\n", "the value of column 'id' is no whole number of up to 18 digits"),
-        ("1.5\t20020131\t1\t9\t74\n", "the value of column 'id' is no whole number of up to 18 digits"),
-        ("-5\t20020131\t1\t9\t74\n", "the value of column 'id' is no whole number of up to 18 digits"),
-        (f"{10**18}\t20020131\t1\t9\t74\n", "the value of column 'id' is no whole number of up to 18 digits"),
-        (f"{10**30}\t20020131\t1\t9\t74\n", "the value of column 'id' is no whole number of up to 18 digits"),
-        ("100005\t20020131\t1\tcore\t74\n", "the value of column 'moduleId' is no whole number"),
-        ("100005\t2002-01-31\t1\t9\t74\n", "the value of column 'effectiveTime' is no date of 8 digits"),
-        ("100005\t2002013\t1\t9\t74\n", "the value of column 'effectiveTime' is no date of 8 digits"),
-        ("100005\t\t1\t9\t74\n", "the value of column 'effectiveTime' is no date of 8 digits"),
+        ("100005\t20020131\t1\t9\n", "the row has 4 fields, but 5 are expected"),
+        ("100005\t20020131\t1\t9\t74\t\n", "the row has 6 fields, but 5 are expected"),
+        ("\n", "the row has 1 fields, but 5 are expected"),
+        ("x\t20020131\t1\t9\t74\n", "the value of column 'id' is not a whole number of up to 18 digits"),
+        ("\t20020131\t1\t9\t74\n", "the value of column 'id' is not a whole number of up to 18 digits"),
+        ("1.5\t20020131\t1\t9\t74\n", "the value of column 'id' is not a whole number of up to 18 digits"),
+        ("-5\t20020131\t1\t9\t74\n", "the value of column 'id' is not a whole number of up to 18 digits"),
+        (
+            f"{10**18}\t20020131\t1\t9\t74\n",
+            "the value of column 'id' is not a whole number of up to 18 digits",
+        ),
+        (
+            f"{10**30}\t20020131\t1\t9\t74\n",
+            "the value of column 'id' is not a whole number of up to 18 digits",
+        ),
+        ("100005\t20020131\t1\tcore\t74\n", "the value of column 'moduleId' is not a whole number"),
+        ("100005\t2002-01-31\t1\t9\t74\n", "the value of column 'effectiveTime' is not a date of 8 digits"),
+        ("100005\t2002013\t1\t9\t74\n", "the value of column 'effectiveTime' is not a date of 8 digits"),
+        ("100005\t\t1\t9\t74\n", "the value of column 'effectiveTime' is not a date of 8 digits"),
         ("100005\t20020131\t2\t9\t74\n", "the value of column 'active' is neither 0 nor 1"),
         ("100005\t20020131\ttrue\t9\t74\n", "the value of column 'active' is neither 0 nor 1"),
         ("100005\t20020131\t\t9\t74\n", "the value of column 'active' is neither 0 nor 1"),
@@ -122,7 +128,7 @@ def test_a_line_that_ends_twice_is_named(tmp_path):
 
 def test_a_short_row_and_a_long_one_do_not_make_up_for_each_other(tmp_path):
     text = CONCEPTS + "100005\t20020131\t1\t9\n100014\t20020131\t1\t9\t74\t74\n"
-    assert problem(tmp_path, "concept", text) == "line 2: the row has 4 fields where 5 are expected"
+    assert problem(tmp_path, "concept", text) == "line 2: the row has 4 fields, but 5 are expected"
 
 
 def test_bytes_that_are_no_utf8_are_named_and_no_term_is(tmp_path):
@@ -141,7 +147,7 @@ def test_a_failure_that_no_line_explains_repeats_no_term_either(tmp_path, monkey
 
     monkeypatch.setattr(pl, "read_csv", fail)
     assert problem(tmp_path, "description", DESCRIPTIONS + TERM.format("secret")) == (
-        "cannot be read, though no line looks wrong; is there enough memory?"
+        "cannot be read, although no line looks wrong; check that there is enough memory"
     )
 
 
@@ -182,12 +188,12 @@ def test_check_digits_are_looked_at_when_asked(tmp_path):
     text = CONCEPTS + GOOD + "100006\t20020131\t1\t9\t74\n"
     assert read(tmp_path, "concept", text).height == 2
     assert problem(tmp_path, "concept", text, check_ids=True) == (
-        "line 3: 100006 is no SNOMED CT identifier: its length or check digit is wrong"
+        "line 3: 100006 is not a SNOMED CT identifier: its length or check digit is wrong"
     )
     assert read(tmp_path, "concept", CONCEPTS + GOOD, check_ids=True).height == 1
 
 
-def test_progress_is_told_of_each_file(tmp_path):
+def test_progress_is_reported_for_each_file(tmp_path):
     done = []
     write_files(tmp_path, {f"{folder}/{NAMES['concept']}": CONCEPTS for folder in "abc"})
     read_rows(find_files([tmp_path]), "concept", check_ids=False, advance=done.append)

@@ -16,7 +16,7 @@ _PAIR = ["label", "low", "high"]
 
 @dataclass(frozen=True)
 class Change:
-    """How the pairs of a label changed in a set; a pair is the same in either order."""
+    """How the pairs with a label changed in a set; the order of terms in a pair does not matter."""
 
     set: str
     label: int
@@ -35,7 +35,7 @@ class BuildDifference:
 
 
 def diff(old: Path, new: Path) -> BuildDifference:
-    """Find the pairs that were added to, and removed from, each set between two builds."""
+    """Find the pairs added to and removed from each set between two builds."""
     names = list(dict.fromkeys([*_set_names(old), *_set_names(new)]))
     changes, tables = [], []
     with track("comparing", len(names)) as advance:
@@ -57,7 +57,7 @@ def diff(old: Path, new: Path) -> BuildDifference:
 
 def _set_names(folder: Path) -> Sequence[str]:
     if not folder.is_dir():
-        raise FileError(folder, "is no folder of sets")
+        raise FileError(folder, "is not a folder of sets")
     return list(Manifest.load(folder).sets)
 
 
@@ -65,7 +65,7 @@ def _keyed(folder: Path, name: str) -> pl.DataFrame:
     frame = read_set(folder, name)
     if frame is None:
         if name in _set_names(folder):
-            raise FileError(folder, f"the set {name} of its manifest is missing; build it again")
+            raise FileError(folder, f"the set {name} in its manifest is missing; build it again")
         frame = pl.DataFrame(schema={"term_1": pl.String, "term_2": pl.String, "label": pl.Int8})
     return frame.with_columns(
         low=pl.min_horizontal("term_1", "term_2"),

@@ -17,7 +17,7 @@ from medgauge.pairs import CARD_KEY, PairSet
 from medgauge.tables import read_table
 
 README = "README.md"
-_CONTENT = "medgauge.content"  # the digest of all that a set says, to tell a damaged file by
+_CONTENT = "medgauge.content"  # the digest of a set's whole content, to detect a damaged file
 _COLUMNS = ("term_1", "term_2", "label")
 
 
@@ -30,11 +30,11 @@ class BuildFolder(ResumableFolder):
     PARTS: ClassVar[tuple[str, ...]] = ("*.parquet", "*.tsv", README)
 
     def stored(self, *, damaged: bool = False) -> Manifest | None:
-        """Read the manifest in the folder, if there is one; with `damaged`, a broken one is none."""
+        """Read the manifest in the folder, or None; with `damaged`, a broken one counts as None."""
         return self.read_whole(Manifest.load, damaged=damaged)
 
     def find_set(self, name: str, key: str) -> pl.DataFrame | None:
-        """Find a set that was made before from the same inputs, and keep it; a damaged one is none."""
+        """Find a set made before from the same inputs, and keep it; None if it is absent or damaged."""
         for place in self.places(f"{name}.parquet", key):
             with suppress(FileError):
                 frame, metadata = read_parquet(place), parquet_metadata(place)
@@ -46,12 +46,12 @@ class BuildFolder(ResumableFolder):
         return None
 
     def keep_set(self, pairs: PairSet, key: str) -> None:
-        """Write a set at once, so that a kill loses none that was made."""
+        """Write a set immediately, so that an interruption loses no finished set."""
         metadata = {CARD_KEY: pairs.card.model_dump_json(), _CONTENT: lines_digest(pairs.frame)}
         self.keep(f"{pairs.card.name}.parquet", pairs.frame, metadata, key)
 
     def finish(self, manifest: Manifest, readme: str) -> None:
-        """Write the manifest and the files of the form that was asked for, and take the name."""
+        """Write the manifest and the files in the requested format, and move the folder into place."""
         if manifest.form == "tsv":
             for name in manifest.sets:
                 frame = read_parquet(self.partial / f"{name}.parquet")
@@ -63,12 +63,12 @@ class BuildFolder(ResumableFolder):
 
 
 def set_files(names: Iterable[str], form: FileForm) -> list[str]:
-    """Name the files of sets."""
+    """Return the file names of sets."""
     return [f"{name}.{form}" for name in names]
 
 
 def read_set(folder: Path, name: str) -> pl.DataFrame | None:
-    """Read the terms and labels of a set in whichever form it is there; None if it is not."""
+    """Read the terms and labels of a set in whichever format it has; None if it is missing."""
     parquet, tsv = (folder / f"{name}.{form}" for form in ("parquet", "tsv"))
     if parquet.exists():
         return _read_parquet_set(parquet)
@@ -82,7 +82,7 @@ def _read_parquet_set(path: Path) -> pl.DataFrame:
     are_texts = all(frame[name].dtype == pl.String for name in _COLUMNS[:2])
     is_sound = are_texts and frame["label"].dtype.is_integer() and not any(frame.null_count().row(0))
     if not is_sound or not frame["label"].is_in([0, 1]).all():
-        raise FileError(path, "is no set: it needs terms that are text and labels that are 0 or 1")
+        raise FileError(path, "is not a set: terms must be text, and labels 0 or 1")
     return frame.cast({"label": pl.Int8})
 
 

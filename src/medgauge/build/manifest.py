@@ -1,4 +1,4 @@
-"""What a folder of built sets was made of, and how two sites find that they built the same."""
+"""What a folder of sets was built from, and digests by which two sites can compare their builds."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from medgauge.terminology.model import TerminologyForm
 
 MANIFEST = "manifest.json"
 RULES = 1
-"""The version of the rules by which sets are made; the same inputs give other sets under another one."""
+"""The version of the rules for making sets; another version makes other sets from the same inputs."""
 
 
 _SetName = Annotated[str, Field(pattern="^[a-z]+(-[a-z]+)+$")]
@@ -36,9 +36,9 @@ class Source(_Frozen):
 
 
 class Parameters(_Frozen):
-    """What the sets depend on beside their source.
+    """What the sets depend on besides their source.
 
-    A parameter that is added later has a default, under which sets are what they were without it.
+    A parameter added later needs a default that leaves existing sets unchanged.
     """
 
     families: list[str]
@@ -49,15 +49,15 @@ class Parameters(_Frozen):
     scopes: list[str] | None
 
     def of_a_set(self) -> dict[str, Any]:
-        """Return what a single set depends on: it is the same whichever others are built with it."""
+        """Return what a single set depends on, which excludes the choice of other sets."""
         return self.model_dump(exclude={"families", "negatives"}, exclude_defaults=True)
 
 
 class SetFacts(_Frozen):
-    """A built set: its size, the mean Levenshtein distances of table 2, and the digest of it all.
+    """A built set: its size, the mean Levenshtein distances of table 2, and its digest.
 
-    `shortfall` is how many negatives could not be found; `multi_word` is the share of different terms that
-    have several words. A share or mean is None where there are no pairs.
+    `shortfall` is how many negatives could not be found; `multi_word` is the share of distinct terms with
+    several words. A share or mean is None if there are no pairs.
     """
 
     positives: int
@@ -71,7 +71,7 @@ class SetFacts(_Frozen):
 
 
 class Manifest(StoredResult, _Frozen):
-    """All that can be said of a build without saying a term of it."""
+    """Everything about a build that can be published without its terms."""
 
     _kind: ClassVar[str] = "build"
 
@@ -84,15 +84,15 @@ class Manifest(StoredResult, _Frozen):
     counts: dict[str, int]
     sets: Annotated[dict[_SetName, SetFacts], Field(min_length=1)]
     multi_word: dict[str, float | None]
-    """The share of different terms that have several words, in each family and in all of them."""
+    """The share of distinct terms with several words, in each family and overall."""
 
     def to_json(self) -> str:
-        """Write all of it."""
+        """Return the manifest as JSON."""
         return json.dumps(self.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
 
     @classmethod
     def load(cls, path: str | Path) -> "Manifest":
-        """Read a manifest, or that of a folder."""
+        """Read a manifest file, or the manifest in a folder."""
         path = Path(path)
         if path.is_dir():
             path = path / MANIFEST
@@ -103,18 +103,20 @@ class Manifest(StoredResult, _Frozen):
         except ValidationError as error:
             problem = error.errors()[0]
             named = ".".join(map(str, problem["loc"])) or "the file"
-            raise FileError(path, f"is no manifest of medgauge build: {named}: {problem['msg']}") from error
+            raise FileError(
+                path, f"is not a manifest of medgauge build: {named}: {problem['msg']}"
+            ) from error
 
 
 def _check_rules(path: Path, text: str) -> None:
-    """Say that a manifest is of another version before saying what in it is not known."""
+    """Raise an error for a manifest of another version before its unknown fields are."""
     try:
         rules = json.loads(text)["rules"]
     except (ValueError, KeyError, TypeError):
         return
     if rules != RULES:
         raise FileError(
-            path, f"was written under rules {rules}, and this medgauge knows {RULES}; use the same version"
+            path, f"was written under rules {rules}, but this medgauge knows {RULES}; use the same version"
         )
 
 
@@ -129,7 +131,7 @@ def set_digest(frame: pl.DataFrame) -> str:
 
 
 def lines_digest(frame: pl.DataFrame, *, in_order: bool = False) -> str:
-    """Compute the SHA-256 of a frame's rows as lines, cells separated by tabs; as they stand, or sorted."""
+    """Compute the SHA-256 of a frame's rows as lines, cells separated by tabs; sorted if `in_order`."""
     cells = [pl.col(name).cast(pl.String).fill_null("") for name in frame.columns]
     lines = frame.select(pl.concat_str(cells, separator="\t").alias("line"))["line"]
     text = "".join(f"{line}\n" for line in (lines.sort() if in_order else lines))
@@ -137,7 +139,7 @@ def lines_digest(frame: pl.DataFrame, *, in_order: bool = False) -> str:
 
 
 def versions_here() -> dict[str, str]:
-    """Return the versions of what the sets depend on."""
+    """Return the versions of the software that the sets depend on."""
     import platform
     import unicodedata
     from importlib.metadata import version

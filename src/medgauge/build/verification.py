@@ -1,4 +1,4 @@
-"""verify: whether built sets are those of a manifest."""
+"""verify: whether built sets match a manifest."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,11 +14,11 @@ Verdict = Literal["same", "differs", "missing"]
 
 @dataclass(frozen=True)
 class Verification:
-    """What became of each set of a manifest in a folder, and what the two were not built alike with."""
+    """Whether each set of a manifest is the same in a folder, and how the two builds differ."""
 
     sets: dict[str, Verdict]
     differences: dict[str, tuple[str, str]]
-    """What the folder was built from or with, where it differs: theirs and ours, by name."""
+    """What the builds were made from or with, where they differ: theirs and ours, by name."""
 
     @property
     def holds(self) -> bool:
@@ -26,15 +26,15 @@ class Verification:
         return all(verdict == "same" for verdict in self.sets.values())
 
     def to_json(self) -> dict[str, object]:
-        """Return all of it as plain values."""
+        """Return the verification as plain values."""
         return {"holds": self.holds, **asdict(self)}
 
 
 def verify(manifest: Path, folder: Path) -> Verification:
-    """Compare the sets in a folder, as they are in its files, with the digests of a manifest."""
+    """Compare the sets in a folder, as read from its files, with the digests of a manifest."""
     theirs = Manifest.load(manifest)
     if not folder.is_dir():
-        raise FileError(folder, "is no folder of sets")
+        raise FileError(folder, "is not a folder of sets")
     verdicts: dict[str, Verdict] = {}
     with track("verifying", len(theirs.sets)) as advance:
         for name, facts in theirs.sets.items():

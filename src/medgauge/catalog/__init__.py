@@ -1,1 +1,1 @@
-"""The published sets, and the reading of any set by name or path."""
+"""The published sets, and the loading of any set by name or path."""

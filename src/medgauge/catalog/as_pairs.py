@@ -25,21 +25,21 @@ def as_pairs(
     name: str | None = None,
     card: Card | None = None,
 ) -> Pairs:
-    """Return a table in memory as pairs: a PairSet where it has gold scores or labels.
+    """Return a table in memory as pairs: a PairSet if it has gold scores or labels.
 
     Parameters
     ----------
     data
         A pandas or Polars frame (eager or lazy), an Arrow table, any object with the Arrow C stream or the
-        dataframe interchange, a dict of columns, a list of dicts, or a list of (term, term) or (term, term,
-        gold) tuples. Pairs are returned as they are, under another name or card if one is given.
+        dataframe interchange protocol, a dict of columns, a list of dicts, or a list of (term, term) or
+        (term, term, gold) tuples. Pairs are returned unchanged, except for the name or card if one is given.
     pair_id, term_1, term_2, gold, label, id_1, id_2, cui_1, cui_2
-        The names of these columns. Those that are not given are found by name, as in files (term_1, word1,
+        The names of these columns. Columns that are not given are found by name, as in files (term_1, word1,
         score, label, …); other columns are kept as strata. `gold` holds graded scores, `label` 0 and 1.
     name
-        What the set is called, "pairs" by default.
+        The name of the set, "pairs" by default.
     card
-        What else is known of the set: its title, kind, scale, source, ….
+        What else is known about the set: its title, kind, scale, source, ….
 
     Examples
     --------
@@ -64,13 +64,11 @@ def as_pairs(
     }
     if isinstance(data, Pairs):
         if any(given.values()):
-            raise InputError("pairs have their columns already; name those of a frame")
+            raise InputError("pairs already have their columns; name columns only for a frame")
         card = card or data.card
         return replace(data, card=card.model_copy(update={"name": name or card.name}))
     if isinstance(data, str | Path):
-        raise InputError(
-            "a published set or a file is read with load_dataset; as_pairs takes what is in memory"
-        )
+        raise InputError("as_pairs takes a table in memory; use load_dataset for a published set or a file")
     what = Path(name or f"the {'list' if isinstance(data, list) else 'frame'}")
     frame = as_frame(data)
     if frame.is_empty():

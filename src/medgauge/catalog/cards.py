@@ -36,7 +36,7 @@ NAMES = (
 
 
 class SourceFile(BaseModel):
-    """The file that a set is published in: `member` where it is inside a zip at `url`."""
+    """The file that a set is published in; `member` is its name inside a zip at `url`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -48,9 +48,9 @@ class SourceFile(BaseModel):
 
 
 class PublishedSet(Card):
-    """The card of a published set: besides what a Card says, its file, its size and its columns.
+    """The card of a published set: a Card plus its file, size and columns.
 
-    `multi_word` is the share of terms of several words: by occurrence, and of the different terms.
+    `multi_word` is the share of terms with several words: by occurrence, and among the distinct terms.
     """
 
     domain: Literal["biomedical", "general"] = "biomedical"
@@ -62,13 +62,13 @@ class PublishedSet(Card):
 
     @property
     def card(self) -> Card:
-        """What a PairSet of these pairs carries along."""
+        """The card that a PairSet of these pairs carries."""
         return Card(**{name: getattr(self, name) for name in Card.model_fields})
 
 
 @cache
 def published_sets() -> dict[str, PublishedSet]:
-    """Read every card, by name: the oldest first, and the sets of general English last."""
+    """Read all cards, by name: the oldest set first, sets of general English last."""
     folder = resources.files("medgauge.catalog") / "published"
     texts = ((folder / f"{name}.toml").read_text("utf-8") for name in NAMES)
     sets = (PublishedSet.model_validate(tomllib.loads(text)) for text in texts)
@@ -76,7 +76,7 @@ def published_sets() -> dict[str, PublishedSet]:
 
 
 def published_set(name: str) -> PublishedSet:
-    """Look a card up.
+    """Look up a card by name.
 
     >>> published_set("ehr-rel-b").pairs
     3630
@@ -88,7 +88,7 @@ def published_set(name: str) -> PublishedSet:
 
 
 def data_folder() -> Path:
-    """Give the folder that fetched files go to: MEDGAUGE_DATA, else the user's data folder."""
+    """Return the folder for fetched files: MEDGAUGE_DATA, or else the user's data folder."""
     given = os.environ.get("MEDGAUGE_DATA")
     return Path(given) if given else user_folder("XDG_DATA_HOME", ".local/share")
 
@@ -100,17 +100,17 @@ def _places(file: SourceFile) -> Iterator[Path]:
 
 
 def find_file(file: SourceFile) -> Path | None:
-    """Find a published file on this machine; None if it is not here."""
+    """Return the path of a published file on this machine, or None if it is not here."""
     return next((place for place in _places(file) if place.exists()), None)
 
 
 def check_digest(path: Path, file: SourceFile) -> None:
-    """Refuse a file that is not the published one."""
+    """Raise an error if a file is not the published one."""
     found = sha256_of(require_file(path))
     if found != file.sha256:
         raise DigestError(
             path,
-            f"the file was changed or cut off: expected SHA-256 {file.sha256}, found {found}; "
+            f"the file was changed or truncated: expected SHA-256 {file.sha256}, found {found}; "
             "remove it and fetch it again",
         )
 
@@ -122,17 +122,17 @@ def published_file(name: str) -> Path:
     if path is None:
         raise InputError(
             f"the set '{name}' is not on this machine: run 'medgauge datasets fetch {name}', "
-            f"or put {file.name} into the folder that MEDGAUGE_DATA names"
+            f"or put {file.name} into the folder named by MEDGAUGE_DATA"
         )
     return path
 
 
 def read_published(name: str) -> PairSet:
-    """Read a published set from this machine, its digest verified."""
+    """Read a published set from this machine after verifying its digest."""
     entry, path = published_set(name), published_file(name)
     check_digest(path, entry.file)
     pairs = to_pairs(read_table(path, has_header=entry.file.header), entry.columns, entry.card)
     assert isinstance(pairs, PairSet), "the cards of published sets name the column of their gold"
     if len(pairs) != entry.pairs:
-        raise FileError(path, f"{len(pairs)} pairs were read where the card says {entry.pairs}")
+        raise FileError(path, f"has {len(pairs)} pairs, but its card says {entry.pairs}")
     return pairs

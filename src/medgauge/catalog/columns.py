@@ -1,4 +1,4 @@
-"""From the columns of a table to pairs: found by name, or given."""
+"""From a table to pairs: its columns are found by name, or given."""
 
 import math
 import re
@@ -12,7 +12,7 @@ from medgauge.pairs import TARGETS, Card, Pairs, PairSet
 from medgauge.tables import Row, Table
 
 Columns = Mapping[str, str | list[str]]
-"""From medgauge's column names to the file's; a list of columns stands for their mean."""
+"""Maps medgauge's column names to the file's; a list of columns means their average."""
 
 ALIASES: dict[str, tuple[str, ...]] = {
     "pair_id": ("pairid",),
@@ -55,30 +55,28 @@ ALIASES: dict[str, tuple[str, ...]] = {
 
 
 def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
-    """Find out which columns hold the terms and the gold, by the user's word or else by name.
+    """Find the columns that hold the terms and the gold: those the user gave, or else by name.
 
-    Names are compared without case, spaces and punctuation; columns that mean nothing to medgauge are
-    kept as strata under their own names.
+    Names are compared ignoring case, spaces and punctuation; columns that medgauge does not know are kept as
+    strata under their own names.
     """
     columns = {ours: name for ours, name in given.items() if name is not None}
     for name in columns.values():
         if name not in table.header:
-            raise FileError(table.path, f"there is no column '{name}'; there are: {listed_columns(table)}")
+            raise FileError(table.path, f"there is no column '{name}'; choose from: {listed_columns(table)}")
     if "gold" in columns and "label" in columns:
         both = f"{option('gold')} for graded scores or {option('label')} for 0/1 labels"
         raise InputError(f"give {both}, not both")
     twice = [name for name in columns.values() if list(columns.values()).count(name) > 1]
     if twice:
-        raise InputError(f"the column '{twice[0]}' is given twice; terms and gold need one each")
+        raise InputError(f"the column '{twice[0]}' is given twice; terms and gold need a column each")
     columns |= find_by_name(table.header, ALIASES, columns)
     for ours in ("term_1", "term_2"):
         if ours not in columns:
             advice = f"name it with {option(ours, 'COLUMN')}"
             if not table.has_names:
                 advice += f", or add {option('header', False)} if the first line is not a header"
-            raise FileError(
-                table.path, f"no column for {ours} was found among {listed_columns(table)}; {advice}"
-            )
+            raise FileError(table.path, f"found no column for {ours} among {listed_columns(table)}; {advice}")
     if given.get("label"):
         columns.pop("gold", None)
     elif "gold" in columns:
@@ -89,7 +87,7 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
 
 
 def numbered_columns(given: Mapping[str, str | None], header: Sequence[str]) -> dict[str, str | None]:
-    """Add to the columns that are given those that go by number: terms in 1 and 2, the gold in 3.
+    """Complete the given columns by number: terms in columns 1 and 2, the gold in 3.
 
     >>> numbered_columns({"term_1": None, "term_2": "5", "gold": None, "label": None}, "12345")
     {'term_1': '1', 'term_2': '5', 'gold': '3', 'label': None}
@@ -101,7 +99,7 @@ def numbered_columns(given: Mapping[str, str | None], header: Sequence[str]) -> 
 def find_by_name(
     header: Iterable[str], aliases: Mapping[str, Sequence[str]], known: Mapping[str, str]
 ) -> dict[str, str]:
-    """Find columns by the first of their aliases that is there, beside those that are known.
+    """Find each column not yet known by the first of its aliases in the header.
 
     >>> find_by_name(["Word 1", "WORD-2", "score"], ALIASES, {"gold": "score"})
     {'term_1': 'Word 1', 'term_2': 'WORD-2'}
@@ -118,19 +116,19 @@ def find_by_name(
 
 
 def to_pairs(table: Table, columns: Columns, card: Card) -> Pairs:
-    """Turn a table into pairs, a PairSet if it has gold; an error names the place of the first bad value.
+    """Convert a table to pairs, a PairSet if it has gold; an error names the place of the first bad value.
 
-    Gold scores that are all 0 or 1 are labels.
+    Gold scores that are all 0 or 1 become labels.
     """
     if not table.rows:
-        raise FileError(table.path, "the file has a header and no pairs")
+        raise FileError(table.path, "the file has a header but no pairs")
     values: dict[str, Sequence[Any]] = {}
     for ours, name in columns.items():
         names = [name] if isinstance(name, str) else name
         absent = [one for one in names if one not in table.header]
         if absent:
             raise FileError(
-                table.path, f"there is no column '{absent[0]}'; there are: {listed_columns(table)}"
+                table.path, f"there is no column '{absent[0]}'; choose from: {listed_columns(table)}"
             )
         places = [table.header.index(one) for one in names]
         if ours in TARGETS:
@@ -154,24 +152,26 @@ def to_pairs(table: Table, columns: Columns, card: Card) -> Pairs:
 
 
 def text_of(value: object) -> str:
-    """Give a cell as text, empty where there is nothing."""
+    """Return a cell as text, empty if it has no value."""
     return "" if value is None else str(value)
 
 
 def term_of(table: Table, row: Row, place: int) -> str:
-    """Give the term in a cell; one that is blank, or no text, is an error that names its place."""
+    """Return the term in a cell; if it is blank or not text, raise an error that names its place."""
     value = row.values[place]
     if value is not None and not isinstance(value, str):
-        raise FileError(table.path, f"the term in column '{table.header[place]}' is no text", place=row.place)
+        raise FileError(
+            table.path, f"the term in column '{table.header[place]}' is not text", place=row.place
+        )
     if value is None or not value.strip():
         raise FileError(table.path, f"the term in column '{table.header[place]}' is blank", place=row.place)
     return value.strip()
 
 
 def listed_columns(table: Table, also: Collection[str] = ()) -> str:
-    """Name the columns, unless the first line may be a pair: terms and identifiers stay out of messages.
+    """List the columns, unless the first line may be a pair: terms and ids must not appear in messages.
 
-    A first line is a header if it has one of the aliases, or of the bare names in `also`.
+    The first line is a header if it has one of the aliases, or one of the bare names in `also`.
     """
     known = {*also, *(alias for aliases in ALIASES.values() for alias in aliases)}
     if table.has_names or known & {bare_name(name) for name in table.header}:
@@ -180,7 +180,7 @@ def listed_columns(table: Table, also: Collection[str] = ()) -> str:
 
 
 def bare_name(name: str) -> str:
-    """Give what names are compared by: letters and digits in lower case.
+    """Return a name as it is compared: its letters and digits, in lower case.
 
     >>> bare_name("Snomed_Label 1")
     'snomedlabel1'
@@ -189,18 +189,18 @@ def bare_name(name: str) -> str:
 
 
 def check_labels(table: Table, labels: Iterable[float | None]) -> None:
-    """Refuse a label other than 0 and 1; one that is missing is None."""
+    """Raise an error for a label other than 0 and 1; None means missing."""
     for row, label in zip(table.rows, labels, strict=True):
         if label not in (0.0, 1.0, None):
             raise FileError(table.path, "the label is neither 0 nor 1", place=row.place)
 
 
 def check_ids(table: Table, ids: pl.Series) -> None:
-    """Refuse ids of pairs that stand twice."""
+    """Raise an error for a repeated pair id."""
     repeated = ~ids.is_first_distinct()
     if repeated.any():
         place = table.rows[int(repeated.arg_max() or 0)].place
-        raise FileError(table.path, "the pair_id stands here again", place=place)
+        raise FileError(table.path, "the pair_id is repeated", place=place)
 
 
 def _mean(table: Table, row: Row, places: list[int]) -> float:

@@ -15,7 +15,7 @@ from medgauge.pairs import Card, Pairs, PairSet, has_card
 from medgauge.tables import read_table
 
 SetSource = str | Path | Pairs | Frame
-"""A published set's name, a file, a folder of sets, or what is in memory."""
+"""The name of a published set, a file, a folder of sets, or a table in memory."""
 
 
 def load_dataset(
@@ -31,8 +31,8 @@ def load_dataset(
 
     `source` is the name of a published set that is on this machine, a Parquet file or folder that
     medgauge wrote, or any CSV, TSV or Parquet table. Its columns are found by name (term_1, word1,
-    score, label, …) or given; in a file without a header they are named by number (1, 2 and 3 if
-    nothing is said). A table in memory is read as `as_pairs` does, which can name more columns and the set.
+    score, label, …) or given; in a file without a header they are named by number (by default 1, 2
+    and 3). A table in memory is read as in `as_pairs`, which can also name more columns and the set.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -45,7 +45,7 @@ def load_dataset(
     if isinstance(source, str | Path) and Path(source).is_dir() and source not in published_sets():
         files = _files_of(Path(source))
         if len(files) > 1:
-            raise FileError(source, f"is a folder of {len(files)} sets, and one is needed; name its file")
+            raise FileError(source, f"is a folder of {len(files)} sets; give the file of one set")
         source = files[0]
     check_sources([source])
     return with_gold(_load_one(source, header=header, **columns), source)
@@ -61,11 +61,11 @@ def load_pairs(
     header: bool = True,
     needs_gold: bool = False,
 ) -> list[Pairs]:
-    """Load pairs with or without gold: all that sources name, each once, in their order.
+    """Load pairs with or without gold from several sources, each source once, in their order.
 
-    A source is what `load_dataset` takes, pairs as they are, 'all' for the published sets on this machine, or
-    a folder for all sets in it that have pairs to tell apart. All names are checked before any file is read.
-    With `needs_gold`, pairs without any are refused.
+    A source is anything `load_dataset` takes, Pairs, 'all' for the published sets on this machine, or a
+    folder for all of its sets that have pairs to tell apart. All names are checked before any file is read.
+    With `needs_gold`, pairs without gold are an error.
     """
     given = list(sources)
     check_sources(given)
@@ -81,7 +81,7 @@ def load_pairs(
 
 
 def check_sources(sources: Iterable[SetSource]) -> None:
-    """Refuse a name or path that leads nowhere."""
+    """Raise an error for a name or path that does not exist."""
     for source in sources:
         if not isinstance(source, str | Path) or source == "all":
             continue
@@ -94,9 +94,9 @@ def check_sources(sources: Iterable[SetSource]) -> None:
 
 
 def with_gold(pairs: Pairs, source: SetSource = None) -> PairSet:
-    """Return pairs that have gold scores or labels; refuse those that have none yet.
+    """Return pairs that have gold scores or labels; raise an error if they have none yet.
 
-    `source` is where they are from, for the error to name if it is a file.
+    `source` is where they come from; the error names it if it is a file.
     """
     if isinstance(pairs, PairSet):
         return pairs
@@ -108,12 +108,12 @@ def with_gold(pairs: Pairs, source: SetSource = None) -> PairSet:
 
 
 def datasets_here() -> list[str]:
-    """Name the published sets whose files are on this machine."""
+    """Return the names of the published sets whose files are on this machine."""
     return [name for name, entry in published_sets().items() if find_file(entry.file)]
 
 
 def _load_all(source: SetSource, **options: Any) -> list[Pairs]:
-    """Load all sets that a source stands for."""
+    """Load all sets of a source."""
     if isinstance(source, str) and source == "all":
         here = datasets_here()
         if not here:
@@ -167,7 +167,7 @@ def _has_one_label(pairs: Pairs) -> bool:
 
 
 def _has_rows(file: Path) -> bool:
-    """Say whether a file has more than a header."""
+    """Return whether a file has more than a header."""
     if is_parquet(file):
         return True
     with open_bytes(file) as stream:
@@ -175,7 +175,7 @@ def _has_rows(file: Path) -> bool:
 
 
 def _files_of(folder: Path) -> list[Path]:
-    """Give the files of a folder of sets: its Parquet files, or else its TSV files, by name."""
+    """Return the files of a folder of sets, sorted by name: its Parquet files, or else its TSV files."""
     files = sorted(folder.glob("*.parquet")) or sorted(folder.glob("*.tsv"))
     if not files:
         raise FileError(folder, "is a folder without sets (Parquet or TSV files)")

@@ -1,4 +1,4 @@
-"""Published files from the network, or from a folder: verified, resumed, never half under their name.
+"""Fetch published files from the network or from a folder: verified, resumed, never partial under their name.
 
 The only module of medgauge that opens a network connection.
 """
@@ -25,26 +25,26 @@ _TIMEOUT = 60
 
 
 class Response(Protocol):
-    """What a connection answers: a status, headers, and a body to read."""
+    """The response of a server: a status, headers, and a body to read."""
 
     status: int
 
     def getheader(self, name: str) -> str | None:
-        """Give a header's value."""
+        """Return the value of a header."""
 
     def read(self, size: int) -> bytes:
-        """Read on in the body."""
+        """Read the next bytes of the body."""
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
 
 
 Connect = Callable[[str, int], Response]
-"""Asks for a URL from a byte on; the seam that tests replace."""
+"""Requests a URL from a given byte on; tests replace it."""
 
 
 def connect(url: str, start: int) -> Response:
-    """Ask for a URL, from byte `start` on if the server can."""
+    """Request a URL, from byte `start` on if the server supports it."""
     request = urllib.request.Request(url, headers={"User-Agent": "medgauge"})
     if start:
         request.add_header("Range", f"bytes={start}-")
@@ -53,9 +53,9 @@ def connect(url: str, start: int) -> Response:
 
 
 def fetch(file: SourceFile, *, connect: Connect = connect) -> tuple[Path, bool]:
-    """Bring a published file to this machine; give its path and whether it was fetched now.
+    """Download a published file; return its path and whether it was downloaded now.
 
-    What had come before a break is kept beside it as .part and resumed.
+    An interrupted download is kept next to it as .part and resumed.
     """
     if here := _verified(file):
         return here, False
@@ -72,7 +72,7 @@ def fetch(file: SourceFile, *, connect: Connect = connect) -> tuple[Path, bool]:
 
 
 def take(file: SourceFile, folder: Path) -> tuple[Path, bool]:
-    """Copy a published file from a folder instead, verified."""
+    """Copy a published file from a folder and verify it; return as `fetch` does."""
     if here := _verified(file):
         return here, False
     source = next(
@@ -90,7 +90,7 @@ def take(file: SourceFile, folder: Path) -> tuple[Path, bool]:
 
 
 def _verified(file: SourceFile) -> Path | None:
-    """Give the file's path if it is on this machine already; refuse one that was changed."""
+    """Return the file's path if it is already on this machine; raise an error if it was changed."""
     here = find_file(file)
     if here is not None:
         check_digest(here, file)
@@ -99,23 +99,23 @@ def _verified(file: SourceFile) -> Path | None:
 
 @contextmanager
 def _writing_to(folder: Path) -> Iterator[None]:
-    """Make a folder, and say of a disk that does not take the file that it is the disk."""
+    """Create a folder, and report errors in the block as problems of writing to it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
         raise FileError(
-            folder, f"cannot be written to ({error.strerror}); set MEDGAUGE_DATA to a folder that can"
+            folder, f"cannot be written to ({error.strerror}); set MEDGAUGE_DATA to a writable folder"
         ) from error
 
 
 @contextmanager
 def _talking_to(url: str) -> Iterator[None]:
-    """Say of a connection that fails that it is the connection."""
+    """Report errors in the block as problems of the connection."""
     try:
         yield
     except urllib.error.HTTPError as error:
-        raise FetchError(f"{url}: the server answered {error.code} {error.reason}") from error
+        raise FetchError(f"{url}: the server responded {error.code} {error.reason}") from error
     except (OSError, http.client.HTTPException) as error:
         raise FetchError(f"{url}: the connection failed ({error}); run it again to resume") from error
 
@@ -152,20 +152,20 @@ def _download(url: str, part: Path, connect: Connect) -> None:
 
 
 def _accept(part: Path, file: SourceFile, target: Path) -> None:
-    """Give a verified download its name; a wrong one is removed."""
+    """Rename a download to its final name if its digest is right, and remove it otherwise."""
     try:
         check_digest(part, file)
     except FileError as error:
         part.unlink()
         problem = error.problem.split(";")[0]
         raise FetchError(
-            f"{file.url}: what came is not the published file ({problem}); it was removed"
+            f"{file.url}: the download is not the published file ({problem}); it was removed"
         ) from None
     part.replace(target)
 
 
 def _unpack(part: Path, file: SourceFile, target: Path) -> None:
-    """Take the one member that is wanted out of a downloaded archive, which is then removed."""
+    """Extract the wanted member from a downloaded archive, and remove the archive."""
     content = part.read_bytes()
     part.unlink()
     try:
@@ -174,7 +174,7 @@ def _unpack(part: Path, file: SourceFile, target: Path) -> None:
             member = archive.read(name)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
         raise FetchError(
-            f"{file.url}: what came is no archive with one {file.member}; it was removed"
+            f"{file.url}: the download is not a zip with one {file.member}; it was removed"
         ) from error
     unpacked = target.with_name(f"{target.name}.part")
     unpacked.write_bytes(member)

@@ -1,4 +1,4 @@
-"""Lists of terms: a text file with one term a line, a table with a column `term`, or terms in memory."""
+"""Lists of terms: a text file with one term per line, a table with a column `term`, or terms in memory."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _COLUMN = "term"
 
 
 def as_terms(source: TermList) -> list[str]:
-    """Return the terms of a file, or of a column in memory, in their order and without blank ones.
+    """Return the terms of a file or of a column in memory, in their order, without blank ones.
 
     >>> import polars as pl
     >>> as_terms(pl.Series([" heart  attack", None, "flu"]))
@@ -27,7 +27,7 @@ def as_terms(source: TermList) -> list[str]:
     terms = []
     for number, value in enumerate(_values(source), 1):
         if not isinstance(value, str) and not is_missing(value):
-            raise InputError(f"row {number} of a list of terms is not text, but {type(value).__name__}")
+            raise InputError(f"row {number} of a list of terms is not text but {type(value).__name__}")
         terms.append(value if isinstance(value, str) else "")
     return clean_terms(terms)
 
@@ -35,7 +35,7 @@ def as_terms(source: TermList) -> list[str]:
 def read_terms(path: str | Path) -> list[str]:
     """Read the terms of a file in their order, without blank ones.
 
-    The file is UTF-8 text, gzipped or not, with one term a line (a first line `term` is a header); or a
+    The file is UTF-8 text, optionally gzipped, with one term per line (a first line `term` is a header); or a
     CSV, TSV or Parquet table with a column `term`.
     """
     path = Path(path)
@@ -44,7 +44,7 @@ def read_terms(path: str | Path) -> list[str]:
     else:
         text = read_text(path)
         if "\0" in text:
-            raise FileError(path, "is no text; a list of terms has one term a line")
+            raise FileError(path, "is not text; a list of terms has one term per line")
         lines = text.lstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n").split("\n")
         names = _fields(lines[0])
         found = _column(path) if len(names) > 1 and _COLUMN in names else lines[names == [_COLUMN] :]
@@ -55,7 +55,7 @@ def read_terms(path: str | Path) -> list[str]:
 
 
 def clean_terms(terms: Iterable[str]) -> list[str]:
-    r"""Put single spaces between words, and leave out what is blank.
+    r"""Put single spaces between words, and leave out blank terms.
 
     >>> clean_terms([" heart\tattack ", "", "flu"])
     ['heart attack', 'flu']
@@ -64,7 +64,7 @@ def clean_terms(terms: Iterable[str]) -> list[str]:
 
 
 def same_term(term: str) -> str:
-    """Give what is equal for the spellings of one term: accents composed, case ignored.
+    """Return a key that is equal for all spellings of a term: accents composed, case ignored.
 
     >>> same_term("Ménière's") == same_term("MÉNIÈRE'S")
     True
@@ -85,7 +85,7 @@ def _values(source: Frame) -> Iterable[object]:
 
 
 def _fields(line: str) -> list[str]:
-    """Part a line as a header is; a space before a name says that it is none ('pregnancy, term')."""
+    """Split a line as a header; a name after a space is not a header field ('pregnancy, term')."""
     separator = next((mark for mark in "\t,;" if mark in line), None)
     return [field.strip('"').lower() for field in line.split(separator)]
 
@@ -100,6 +100,6 @@ def _column(path: Path) -> list[str]:
     for row in table.rows:
         value = row.values[column]
         if value is not None and not isinstance(value, str):
-            raise FileError(path, f"the value of column '{_COLUMN}' is no text", place=row.place)
+            raise FileError(path, f"the value of column '{_COLUMN}' is not text", place=row.place)
         terms.append(value or "")
     return terms

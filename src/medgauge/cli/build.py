@@ -27,24 +27,28 @@ app = typer.Typer(name="build", no_args_is_help=True)
 _Sources = Annotated[
     list[Path],
     typer.Argument(
-        help="SNOMED CT releases in RF2, each a folder or .zip, extensions after what they extend; or one "
-        "ontology in OBO or OBO Graphs JSON, gzipped or not.",
+        help="SNOMED CT releases in RF2, each a folder or .zip, extensions after the edition they extend; or "
+        "one ontology in OBO or OBO Graphs JSON, optionally gzipped.",
         show_default=False,
-        readable=False,  # what cannot be read is told as other bad input is
+        readable=False,  # unreadable files are reported like other bad input
     ),
 ]
-_Language = Annotated[str, typer.Option(help="The language of a release's terms.")]
+_Language = Annotated[str, typer.Option(help="Language of the terms, for a release.")]
 _Scopes = Annotated[
     str,
-    typer.Option(help="The scopes of an ontology's synonyms: exact, broad, narrow, related, with commas."),
+    typer.Option(
+        help="Scopes of synonyms to use, for an ontology: exact, broad, narrow, related, comma-separated."
+    ),
 ]
-_CheckIds = Annotated[bool, typer.Option("--check-ids", help="Check the check digits of a release's ids.")]
-_Folder = typer.Argument(help="A folder of sets that medgauge built.", show_default=False)
+_CheckIds = Annotated[
+    bool, typer.Option("--check-ids", help="Verify the check digits of ids, for a release.")
+]
+_Folder = typer.Argument(help="A folder of sets built by medgauge.", show_default=False)
 
 
 @app.callback()
 def build() -> None:
-    """Build benchmarks and lists of terms out of a terminology.
+    """Build benchmarks and term lists from a terminology.
 
     Example: medgauge build info hp.obo
     """
@@ -55,46 +59,47 @@ def terminology(
     sources: _Sources,
     *,
     out: Annotated[
-        Path, typer.Option(help="The folder of the sets; it appears when all are made.", show_default=False)
+        Path,
+        typer.Option(help="Folder for the sets; it appears once all of them are built.", show_default=False),
     ],
     families: Annotated[
         str | None,
         typer.Option(
-            help="Some of fsn-syn, syn-syn, possibly-equivalent-to, replaced-by and same-as, with commas. "
-            "A set is the same whichever others are built with it.",
+            help="Families to build, comma-separated: fsn-syn, syn-syn, possibly-equivalent-to, replaced-by, "
+            "same-as. A set does not depend on which others are built with it.",
             show_default="all",
         ),
     ] = None,
     negatives: Annotated[
-        str | None, typer.Option(help="random, levenshtein or both, with a comma.", show_default="both")
+        str | None,
+        typer.Option(help="Kinds of negatives, comma-separated: random, levenshtein.", show_default="both"),
     ] = None,
     split_distance: Annotated[
-        int, typer.Option(min=0, help="Positive pairs of at most so many edits are easy, the others hard.")
+        int,
+        typer.Option(min=0, help="Positive pairs at most this many edits apart are easy, the others hard."),
     ] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="Draws random negatives, and breaks ties.")] = 42,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Seed for drawing random negatives and breaking ties.")
+    ] = 42,
     language: _Language = "en",
     scopes: _Scopes = "exact",
     check_ids: _CheckIds = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Fail on an active concept without a name.")
-    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail if an active concept has no name.")] = False,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Threads.", show_default="one for each processor")
+        int | None, typer.Option(min=1, help="Number of threads.", show_default="one per processor")
     ] = None,
     cluster: Annotated[
         str | None,
-        typer.Option(help="The address of a Dask scheduler (tcp://…), to find nearest terms on its cluster."),
+        typer.Option(help="Address of a Dask scheduler (tcp://…), to find nearest terms on its cluster."),
     ] = None,
-    form: Annotated[FileForm, typer.Option("--format", help="The form of the files of sets.")] = "parquet",
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Build anew where the folder holds another build.")
-    ] = False,
+    form: Annotated[FileForm, typer.Option("--format", help="File format of the sets.")] = "parquet",
+    replace: Annotated[bool, typer.Option("--replace", help="Replace another build in the folder.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Build sets of term pairs from SNOMED CT (RF2) or an ontology (OBO, OBO Graphs).
 
-    Makes the twenty sets of Schulz and Juric (2020): five families, easy and hard, with random and with
-    nearest negatives. An interrupted build goes on with the sets that it had.
+    Builds the twenty sets of Schulz and Juric (2020): five families, easy and hard, with random and with
+    nearest negatives. An interrupted build resumes with the sets already finished.
 
     Example: medgauge build terminology SnomedCT_InternationalRF2.zip --out sets
     """
@@ -119,7 +124,7 @@ def terminology(
                 replace=replace,
             )
     except KeyboardInterrupt:
-        say("medgauge: interrupted; the same command goes on with the sets that were finished")
+        say("medgauge: interrupted; run the same command again to resume after the finished sets")
         raise
     print_result(manifest, Format.json if as_json else Format.table)
     say(f"{len(manifest.sets)} sets and their manifest.json are in {out}")
@@ -128,24 +133,24 @@ def terminology(
 @app.command()
 def categories(
     sources: _Sources,
-    out: Annotated[Path, typer.Option(help="The folder that the lists are written to.")],
+    out: Annotated[Path, typer.Option(help="Folder to write the lists to.")],
     root: Annotated[
         list[str] | None,
-        typer.Option(help="The id of a concept: a list of what stands below it. Give it once for each list."),
+        typer.Option(help="Concept id; the list has the concepts below it. Repeat for each list."),
     ] = None,
     semantic_tag: Annotated[
         list[str] | None,
         typer.Option(
-            help="A semantic tag, or an ontology's namespace: a list of what has it. Give it once for each."
+            help="Semantic tag, or namespace of an ontology; the list has its concepts. Repeat for each list."
         ),
     ] = None,
     language: _Language = "en",
-    replace: Annotated[bool, typer.Option("--replace", help="Write over files with other content.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite files with other content.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write lists of terms by category for medgauge categories, one file for each root or semantic tag.
+    """Write term lists for medgauge categories, one file per root or semantic tag.
 
-    A concept or term that stands in two lists is left out of both.
+    A concept or term that belongs to two lists is left out of both.
 
     Example: medgauge build categories hp.obo --out lists --root HP:0001627 --root HP:0000598
     """
@@ -198,8 +203,8 @@ def _grid(lists: "list[CategoryList]", chosen_by: str) -> "Grid":
         ["list", chosen_by, "concepts", "in two lists", "term in two", "repeated", "terms"],
         rows,
         [
-            "Left out, in this order: concepts that stand in two lists; those whose term, case aside, stands "
-            "in two lists; those whose term is in the list already.",
+            "Left out, in this order: concepts in two lists; concepts whose term is in two lists, ignoring "
+            "case; concepts whose term is already in the list.",
         ],
         labels=2,
     )
@@ -213,7 +218,7 @@ def info(
     check_ids: _CheckIds = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what there is in a terminology: concepts, terms, associations, and the depth of its hierarchy.
+    """Show the contents of a terminology: concepts, terms, associations and the depth of its hierarchy.
 
     Example: medgauge build info SnomedCT_InternationalRF2.zip
     """
@@ -253,7 +258,7 @@ def verify(
     folder: Annotated[Path, _Folder],
     as_json: AsJson = False,
 ) -> None:
-    """Check that the sets in a folder are those of a manifest, without a term of them leaving either site.
+    """Check that the sets in a folder match a manifest, without any term leaving either site.
 
     Exits with 1 if a set differs or is missing.
 
@@ -270,7 +275,7 @@ def verify(
         print_grid(verification_grid(found))
     if not found.holds:
         wrong = sum(verdict != "same" for verdict in found.sets.values())
-        raise InputError(f"{wrong} of {len(found.sets)} sets in {folder} are not those of {manifest}")
+        raise InputError(f"{wrong} of {len(found.sets)} sets in {folder} do not match {manifest}")
 
 
 @app.command()
@@ -280,11 +285,11 @@ def diff(
     *,
     out: Annotated[
         Path | None,
-        typer.Option(help="A TSV file for the pairs that were added and removed.", show_default=False),
+        typer.Option(help="TSV file to write the added and removed pairs to.", show_default=False),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what changed between the sets of two builds, say of two releases.
+    """Show what changed between the sets of two builds, for example of two releases.
 
     Example: medgauge build diff sets-2019 sets-2020 --out changes.tsv
     """

@@ -18,7 +18,7 @@ app = typer.Typer(name="datasets")
 
 @app.callback(invoke_without_command=True)
 def datasets(context: typer.Context, as_json: AsJson = False) -> None:
-    """List the published sets, and say which are on this machine.
+    """List the published sets and show which are on this machine.
 
     Example: medgauge datasets
     """
@@ -66,7 +66,7 @@ def fetch(
         typer.Option("--from", help="Take the files from this folder instead of the network."),
     ] = None,
 ) -> None:
-    """Bring published sets to this machine and verify them; a broken download is resumed.
+    """Download published sets and verify them; an interrupted download is resumed.
 
     Example: medgauge datasets fetch ehr-rel-b bio-simlex
     """
@@ -76,7 +76,7 @@ def fetch(
     if bool(names) == everything:
         raise typer.BadParameter("give either names of sets or --all")
     if source is not None and not source.is_dir():
-        raise InputError(f"{source} is no folder")
+        raise InputError(f"{source} is not a folder")
     failed: list[MedgaugeError] = []
     files = {
         (file := published_set(name).file).name: file
@@ -89,7 +89,7 @@ def fetch(
             except MedgaugeError as error:
                 failed.append(error)
                 continue
-            say(f"{file.name}: {'fetched to' if is_new else 'is already here:'} {path}")
+            say(f"{file.name}: {'fetched to' if is_new else 'already here:'} {path}")
     for earlier in failed[:-1]:
         say(f"medgauge: {earlier}")
     if failed:
@@ -117,7 +117,7 @@ def _shown(key: str, value: object) -> str:
     if key == "scale" and isinstance(value, list):
         return f"{value[0]:g} to {value[1]:g}"
     if key == "multi_word" and isinstance(value, list):
-        return f"{value[0]:.0%} of the terms by occurrence, {value[1]:.0%} of the different terms"
+        return f"{value[0]:.0%} of the terms by occurrence, {value[1]:.0%} of the distinct terms"
     if isinstance(value, dict):
         parts = (f"{ours} = {_joined(theirs)}" for ours, theirs in value.items())
         return ", ".join(parts)
@@ -151,8 +151,8 @@ def _listing(entries: "list[PublishedSet]") -> "Grid":
         ["name", "kind", "here", "pairs", "scale", "multi-word", "unique"],
         rows,
         [
-            "multi-word: share of terms of several words, by occurrence; unique: of the different terms.",
-            "medgauge datasets info NAME shows a card, medgauge datasets fetch NAME brings it here.",
+            "multi-word: share of terms with several words, by occurrence; unique: among distinct terms.",
+            "medgauge datasets info NAME shows a card, medgauge datasets fetch NAME downloads the set.",
         ],
         labels=3,
     )

@@ -10,9 +10,9 @@ from medgauge.cli.console import Format, print_result, print_text, say, working
 
 
 def demo(
-    folder: Annotated[Path, typer.Option("--out", help="The folder that the demo writes to.")] = Path("demo"),
+    folder: Annotated[Path, typer.Option("--out", help="Folder to write to.")] = Path("demo"),
 ) -> None:
-    """See it work: build sets from the Human Phenotype Ontology, evaluate the baselines and GloVe on them.
+    """Run a demo: build sets from the Human Phenotype Ontology, evaluate the baselines and GloVe on them.
 
     The published sets that are on this machine are evaluated too. Needs the extra 'demo'.
 
@@ -24,11 +24,11 @@ def demo(
     from medgauge.models.lexical import baselines
 
     with working():
-        say("1. four sets out of hp.obo: names with synonyms, against random and against the nearest terms")
+        say("1. building four sets from hp.obo: names with synonyms, against random and nearest terms")
         sets = build_sets(folder)
-        say("2. GloVe vectors (6 billion tokens of general English) as a word2vec file")
+        say("2. writing GloVe vectors (6 billion tokens of general English) as a word2vec file")
         vectors = write_glove(folder)
-        say("3. the four baselines and GloVe on the two hard ones (the first run compiles the kernels)\n")
+        say("3. evaluating the baselines and GloVe on the hard sets (the first run compiles the kernels)\n")
         run = evaluate(
             [*baselines().values(), vectors],
             [*hard_sets(sets), *datasets_here()],

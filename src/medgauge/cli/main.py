@@ -64,10 +64,10 @@ def main(
 
 
 def run() -> None:
-    """Run the program: exit code 0, 1 (failed, one sentence on stderr) or 2 (usage)."""
+    """Run the program: exit code 0, 1 (failure, one sentence on stderr) or 2 (usage)."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without ρ is no reason to fail
+            stream.reconfigure(errors="replace")  # do not fail on a terminal that cannot show ρ
     try:
         with plain_warnings(), options_as_flags():
             app()
@@ -75,7 +75,7 @@ def run() -> None:
         say(f"medgauge: {error}")
         sys.exit(1)
     except BrokenPipeError:
-        # Whoever read the output has enough of it.
+        # The reader of the output has closed the pipe, as head does.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:

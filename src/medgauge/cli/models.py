@@ -18,7 +18,7 @@ app = typer.Typer(name="models")
 
 @app.callback(invoke_without_command=True)
 def models(context: typer.Context, as_json: AsJson = False) -> None:
-    """List the built-in baselines, and the published word embeddings that the papers compare.
+    """List the built-in baselines and the published word embeddings that papers compare.
 
     Example: medgauge models
     """
@@ -54,7 +54,7 @@ def models(context: typer.Context, as_json: AsJson = False) -> None:
 
 @app.command()
 def info(
-    file: Annotated[str, typer.Argument(help="A file of vectors, or the name of a published embedding.")],
+    file: Annotated[str, typer.Argument(help="A vector file, or the name of a published embedding.")],
     tokenizer: Tokenizer = "words",
     case: Case = "fallback",
     oov: Oov = "uncovered",
@@ -102,16 +102,18 @@ def info(
 
 @app.command()
 def overlap(
-    files: Annotated[list[str], typer.Argument(help="Two or more files of word vectors, or NAME=FILE.")],
+    files: Annotated[
+        list[str], typer.Argument(help="Two or more word-vector files, each FILE or NAME=FILE.")
+    ],
     undecodable: Undecodable = "error",
     as_json: AsJson = False,
 ) -> None:
-    """Show how much of each vocabulary (column) is in each other one (row).
+    """Show how much of each vocabulary (column) is in each of the others (rows).
 
     Example: medgauge models overlap a.bin b.vec
     """
     if len(files) < 2:
-        raise typer.BadParameter("an overlap needs two files or more")
+        raise typer.BadParameter("give at least two files to compare")
     from medgauge.models.load import check_names, default_name
     from medgauge.models.words.vocabulary import vocabulary_overlap
 
@@ -147,7 +149,7 @@ def _overlap_grid(names: list[str], sizes: list[int], shares: list[list[float]])
         "Vocabulary overlap",
         ["of the column, in", "words", *names, "average"],
         rows,
-        ["The share of the column's words that are in the row's vocabulary, as they are spelled."],
+        ["Share of the column's words that are in the row's vocabulary, compared as spelled."],
     )
 
 

@@ -1,4 +1,4 @@
-"""Compiled bounds and distances of many terms at once, of which the search for the nearest consists.
+"""Compiled bounds and distances of many terms at once, for the search of nearest terms.
 
 The arrays are those of `search.py`. A block is 64 terms of one length, and a group is 8 blocks.
 """
@@ -33,16 +33,16 @@ from medgauge.levenshtein.lanes import (
 
 Codes = NDArray[np.uint16] | NDArray[np.uint32]
 
-CLASSES = 24  # of characters that are counted apart
-FILTERED = 255  # the longest query, and the longest term, that the bounds can take
-DIGITS = 9  # of a binary number up to twice 255
+CLASSES = 24  # of characters that are counted separately
+FILTERED = 255  # the longest query and term that the bounds can handle
+DIGITS = 9  # of a binary number up to 2 * 255
 START, LENGTH, RISE, FALL = range(4)  # what `measure` keeps of each of 8 terms
 _ONE, _NONE, _ALL = np.uint64(1), np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @njit(cache=True, nogil=True)
 def near_by_counts(counts: Bytes, block: int, wanted: Bytes, slot: int, limit: int) -> np.uint64:
-    """Give a bit for each term of a block that lacks no more than so many of the wanted characters."""
+    """Return a bit for each term of a block that lacks at most `limit` of the wanted characters."""
     lacking = fill(np.uint8(0))
     for kind in range(CLASSES):
         there = load(counts, (block * CLASSES + kind) * BYTES)
@@ -74,10 +74,10 @@ def near_by_distance(
     counter: Words,
     near: Words,
 ) -> None:
-    """Keep, of the terms of a group, those within the limit.
+    """Keep the terms of a group that are within the limit.
 
-    Cells that no way within the limit passes through are left out. The distance is summed up along the
-    diagonal and on to the corner, in steps that are never negative: what is beyond the limit stays there.
+    Cells that no path within the limit passes through are skipped. The distance is summed along the diagonal
+    and then to the corner, in steps that are never negative: a sum beyond the limit stays beyond it.
     """
     size, letters = rows.shape[1], equal.shape[1]
     spare = (limit - abs(size - length)) // 2
@@ -86,7 +86,7 @@ def near_by_distance(
     for row in range(size):
         store(all_bits, deltas, row * 2 * WORDS)
         store(none, deltas, (row * 2 + 1) * WORDS)
-    # The counter begins so that it overflows when the limit is passed.
+    # The counter starts so that it overflows when the limit is exceeded.
     most = limit + abs(size - length)
     digits = 0
     while most >> digits:
@@ -94,11 +94,11 @@ def near_by_distance(
         digits += 1
     passed = invert(load(near, 0))
     for column in range(length):
-        right, left = all_bits, none  # where a distance is one more, or less, than that of the column before
+        right, left = all_bits, none  # where a distance is one more, or less, than in the column before
         for row in range(max(0, column - above), min(size, column + below + 1)):
             rise, fall = load(deltas, row * 2 * WORDS), load(deltas, (row * 2 + 1) * WORDS)
             match = load(equal, (column * letters + rows[slot, row]) * WORDS)
-            same = either(either(match, fall), left)  # as in the cell before in the diagonal
+            same = either(either(match, fall), left)  # as in the previous cell of the diagonal
             if row == column:
                 passed = either(passed, _add_bit(counter, digits, invert(same)))
             store(either(left, invert(either(same, right))), deltas, row * 2 * WORDS)
@@ -117,7 +117,7 @@ def near_by_distance(
 
 @njit(cache=True, nogil=True)
 def _add_bit(counter: Words, digits: int, bit: Any) -> Any:
-    """Add a bit to each counter, and give those that overflow."""
+    """Add a bit to each counter, and return those that overflow."""
     for digit in range(digits):
         before = load(counter, digit * WORDS)
         store(differ(before, bit), counter, digit * WORDS)
@@ -136,7 +136,7 @@ def measure(
     for length in found:
         longest = max(longest, length)
     for word in range(words):
-        rise, fall = all_bits, none  # where a distance is one more, or less, than that of the row above
+        rise, fall = all_bits, none  # where a distance is one more, or less, than in the row above
         for column in range(longest):
             match = look_up(matches, (slot * words + word) * alphabet, text, lanes, column)
             up, down = one, none

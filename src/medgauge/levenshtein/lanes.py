@@ -1,7 +1,7 @@
-"""Vectors for compiled code: 64 bytes or 8 words that are one value, in whatever registers the processor has.
+"""Vectors for compiled code: 64 bytes or 8 words as one value, in whatever registers the processor has.
 
-Code compiled by numba may hold such vectors in variables, and compute with the functions of this module. LLVM
-makes the processor's instructions out of them, where it makes much slower ones of loops over bytes.
+Code compiled by numba can hold such vectors in variables, and compute with the functions of this module. LLVM
+turns them into vector instructions, which are much faster than what it makes of loops over bytes.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ _LANES = {types.uint8: _Lanes(8, BYTES), types.uint64: _Lanes(64, WORDS)}
 
 
 def _unary(emit: Callable[[Any, Any], Any], result: Any = None) -> Any:
-    """Make a function of a vector or word out of the instructions that compute it."""
+    """Make a function of a vector or word from the instructions that compute it."""
 
     @intrinsic
     def operation(_typing: Any, value: Any) -> Any:
@@ -46,7 +46,7 @@ def _unary(emit: Callable[[Any, Any], Any], result: Any = None) -> Any:
 
 
 def _binary(emit: Callable[[Any, Any, Any], Any], result: Any = None) -> Any:
-    """Make a function of two vectors out of the instructions that compute it."""
+    """Make a function of two vectors from the instructions that compute it."""
 
     @intrinsic
     def operation(_typing: Any, left: Any, right: Any) -> Any:
@@ -79,7 +79,7 @@ differ = _binary(lambda builder, left, right: builder.xor(left, right))
 shift_up = _binary(lambda builder, left, right: builder.shl(left, right))
 shift_down = _binary(lambda builder, left, right: builder.lshr(left, right))
 excess = _binary(_excess)  # left - right, or 0 where that is negative
-bits_up_to = _binary(_bits_up_to, types.uint64)  # a bit for each byte that is no more than the other
+bits_up_to = _binary(_bits_up_to, types.uint64)  # a bit for each byte that is at most the other
 invert = _unary(lambda builder, lanes: builder.not_(lanes))
 is_full = _unary(_is_full, types.boolean)  # whether all bits of 8 words are set
 count_ones = _unary(lambda builder, word: builder.ctpop(word), types.int64)
@@ -107,7 +107,7 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> Any:
 
 @intrinsic
 def load(_typing: Any, array: Any, _at: Any) -> Any:
-    """Load a vector from a place of an array, counted as if that had one dimension."""
+    """Load a vector from a place of an array, counted as if the array were flat."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
@@ -120,7 +120,7 @@ def load(_typing: Any, array: Any, _at: Any) -> Any:
 
 @intrinsic
 def store(_typing: Any, lanes: Any, array: Any, _at: Any) -> Any:
-    """Store a vector at a place of an array, counted as if that had one dimension."""
+    """Store a vector at a place of an array, counted as if the array were flat."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[1], *arguments[1:])
@@ -133,7 +133,7 @@ def store(_typing: Any, lanes: Any, array: Any, _at: Any) -> Any:
 
 @intrinsic
 def where_more(_typing: Any, lanes: Any, _bound: Any, _then: Any, _otherwise: Any) -> Any:
-    """Choose, lane by lane, `then` where the first vector is more than the second."""
+    """Choose, lane by lane, `then` where the first vector is greater than the second, else `otherwise`."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         left, right, then, otherwise = arguments
@@ -144,7 +144,7 @@ def where_more(_typing: Any, lanes: Any, _bound: Any, _then: Any, _otherwise: An
 
 @intrinsic
 def look_up(_typing: Any, table: Any, _at: Any, text: Any, starts: Any, _place: Any) -> Any:
-    """Look up what stands at a place of 8 strings, which begin at `starts`, in the table from `at` on."""
+    """Look up the character at a place of 8 strings, which begin at `starts`, in the table from `at` on."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kinds, result = signature.args, ir.Constant(signature.return_type.vector, ir.Undefined)

@@ -1,11 +1,11 @@
 """The compiled search through the nearest-string index.
 
-Terms of one length stand in blocks of 64, and blocks in groups of 8. A query meets a group in three steps, of
-which the first two drop only terms that are farther than the k-th best so far:
+Terms of one length are in blocks of 64, and blocks in groups of 8. A query is compared with a group in three
+steps, of which the first two drop only terms that are farther than the k-th best so far:
 
-1. Counts. Each character that the query has and the term lacks costs an edit; or that the term has in excess,
-   if those are more.
-2. Where many are left: the table of distances, for the 512 terms of a group at once. A term is a bit of a
+1. Counts. Each character that the query has and the term lacks costs an edit; or each that the term has in
+   excess, if those are more.
+2. If many are left: the table of distances, for the 512 terms of a group at once. A term is a bit of a
    vector, and a cell is two vectors: where its distance is one more, or one less, than its neighbour's.
 3. The distance itself, for 8 terms at once, by Myers' algorithm: a row of the table is a bit of a word (Myers
    1999, J. ACM 46, 395; for more than 64 rows, Hyyrö 2003).
@@ -33,26 +33,26 @@ from medgauge.levenshtein.lanes import BYTES, WORDS, count_ones, count_zeros_bel
 
 BLOCK = BYTES  # terms
 GROUP = WORDS  # blocks
-_SLOTS = 64  # queries that meet a group while it is in the cache
+_SLOTS = 64  # queries compared with a group while it is in the cache
 _HOME = 16  # neighbours on each side in alphabetical order that are tried first
-_MANY = 12  # terms of a group that make step 2 worth while, and ...
+_MANY = 12  # terms of a group that make step 2 worthwhile, and ...
 _MANY_MORE = 1  # ... how many more for each edit of the limit
 _FAR = 1 << 40  # more than any distance
 _ONE, _NONE, _ALL = np.uint64(1), np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 class IndexedTerms(NamedTuple):
-    """The index: terms in order of length, then of the alphabet. A position is a number in that order."""
+    """The index: terms ordered by length, then alphabetically. A position is a number in that order."""
 
-    text: Codes  # the characters of all terms, and then as many as the longest has, to read past an end
+    text: Codes  # the characters of all terms, padded by the longest length, to read past an end
     starts: Integers
-    places: Places  # of each position, the number in the list that was given
+    places: Places  # of each position, the number in the given list
     ties: Words  # of each place, what breaks ties
     forward: Places  # positions in alphabetical order
     backward: Places  # positions in the order of the reversed terms
     block_starts: Integers  # positions
     length_starts: Integers  # blocks
-    classes: Bytes  # of each character; the last is for those that no term has
+    classes: Bytes  # of each character; the last is for characters in no term
     counts: Bytes  # of each block and class: how often each term has it
     planes: Words  # of each group, character and bit of its code: that bit, of each term
     plane_starts: Integers  # of each length up to 255, in words
@@ -60,7 +60,7 @@ class IndexedTerms(NamedTuple):
 
 
 class Queries(NamedTuple):
-    """What is searched for: strings, what they may not find, and where their results go."""
+    """What to search for: strings, what to leave out for each, and where their results go."""
 
     text: Codes
     starts: Integers
@@ -71,7 +71,7 @@ class Queries(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """Queries of one length that go through the index together, a slot for each, and room to compute."""
+    """Queries of one length that are searched for together, a slot for each, and working memory."""
 
     members: Integers  # the queries
     size: int  # their length
@@ -79,18 +79,18 @@ class _Batch(NamedTuple):
     wanted: Bytes  # of each slot and class, how often the query has it
     letters: Codes  # the characters of all queries, once
     rows: Integers  # of each slot and character, its place among the letters
-    matches: Words  # of each slot, word and character of the alphabet: the rows where it stands
+    matches: Words  # of each slot, word and character of the alphabet: the rows that have it
     queue: Integers  # of each slot, the positions whose distance is to be computed, and ...
     waiting: Integers  # ... how many there are
     lanes: Words  # of 8 terms: starts, lengths, and the rows where distances rise and fall
     found: Integers  # of 8 terms: distances
-    carries: Words  # of each character of 8 terms, what a word of rows hands on to the next
+    carries: Words  # of each character of 8 terms, what a word of rows carries to the next
     equal: Words  # of each character of a group and letter, the terms that have it there
     deltas: Words  # of each row, the terms of a group whose distances rise and fall
     counter: Words  # of each digit of a binary number, its bit in each term
 
 
-# What compiled code alone calls needs no wrapper for Python, which takes time to compile.
+# Functions called only from compiled code need no Python wrapper, which takes time to compile.
 _inner: Any = njit(cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
 
 
@@ -105,7 +105,7 @@ def mixed(word: Words) -> Words:
 
 @njit(cache=True, nogil=True)
 def fill_index(terms: IndexedTerms) -> None:
-    """Count the characters of each term by class (255 stands for more), and set the bits of their codes."""
+    """Count the characters of each term by class (at most 255), and set the bits of their codes."""
     found = np.empty(CLASSES, np.int64)
     for length in range(terms.length_starts.size - 1):
         for block in range(terms.length_starts[length], terms.length_starts[length + 1]):
@@ -130,7 +130,7 @@ def fill_index(terms: IndexedTerms) -> None:
 def search(
     terms: IndexedTerms, queries: Queries, order: Integers, places: Integers, distances: Places
 ) -> None:
-    """Find the nearest terms of the queries in `order`, which must be in order of length."""
+    """Find the nearest terms of the queries in `order`, which must be sorted by length."""
     first = 0
     while first < order.size:
         length = _length(queries.starts, order[first])
@@ -201,7 +201,7 @@ def _begin(terms: IndexedTerms, queries: Queries, members: Integers, size: int) 
 def _try_home(
     terms: IndexedTerms, queries: Queries, batch: _Batch, slot: int, places: Integers, distances: Places
 ) -> None:
-    """Try the terms that begin or end as the query does, for a small limit to start with."""
+    """Try the terms that begin or end like the query, to start with a small limit."""
     for backward in range(2):
         order = terms.backward if backward else terms.forward
         low, high = 0, order.size
@@ -220,7 +220,7 @@ def _try_home(
 
 @_inner
 def _is_before(terms: IndexedTerms, position: int, queries: Queries, query: int, backward: int) -> bool:
-    """Say whether a term stands before a query in the alphabet, both read backward or not."""
+    """Return whether a term is alphabetically before a query, both read backward or forward."""
     length, size = _length(terms.starts, position), _length(queries.starts, query)
     for step in range(min(length, size)):
         mine = terms.text[terms.starts[position] + (length - 1 - step if backward else step)]
@@ -232,7 +232,7 @@ def _is_before(terms: IndexedTerms, position: int, queries: Queries, query: int,
 
 @_inner
 def _sweep(terms: IndexedTerms, queries: Queries, batch: _Batch, places: Integers, distances: Places) -> None:
-    """Go through the groups of all lengths within the limits, from the queries' own outward."""
+    """Go through the groups of all lengths within the limits, from the queries' own length outward."""
     longest = terms.length_starts.size - 2
     near = np.zeros(GROUP, np.uint64)
     for away in range(max(batch.size, longest - batch.size) + 1):
@@ -249,7 +249,7 @@ def _sweep(terms: IndexedTerms, queries: Queries, batch: _Batch, places: Integer
                     if away > limit:
                         continue
                     left = _near_by_counts(terms, group, length, batch, slot, near)
-                    # No distance is more than the longer length.
+                    # No distance exceeds the longer length.
                     if left > _MANY + _MANY_MORE * limit and limit < max(batch.size, length) <= FILTERED:
                         if not is_compared:
                             number = (group - terms.length_starts[length]) // GROUP
@@ -275,12 +275,12 @@ def _sweep(terms: IndexedTerms, queries: Queries, batch: _Batch, places: Integer
 def _near_by_counts(
     terms: IndexedTerms, group: int, length: int, batch: _Batch, slot: int, near: Words
 ) -> int:
-    """Set a bit for each term of a group that may be within the limit, and give their number."""
+    """Set a bit for each term of a group that may be within the limit, and return their number."""
     left = 0
     for block in range(group, min(group + GROUP, terms.length_starts[length + 1])):
         bits = _ALL >> np.uint64(BLOCK - _length(terms.block_starts, block))
         if batch.size <= FILTERED:
-            # What a term has in excess is what it lacks, and what it is longer by.
+            # A term's excess is what it lacks plus how much longer it is.
             spare = batch.limits[slot] - max(0, length - batch.size)
             bits &= near_by_counts(terms.counts, block, batch.wanted, slot, spare)
         near[block - group] = bits
@@ -290,7 +290,7 @@ def _near_by_counts(
 
 @_inner
 def _queue_up(queue: Integers, waiting: Integers, slot: int, position: int) -> bool:
-    """Let a term wait for its distance, and say whether there are enough to compute them."""
+    """Queue a term, and return whether there are enough to compute their distances."""
     queue[slot, waiting[slot]] = position
     waiting[slot] += 1
     return waiting[slot] == WORDS
@@ -324,7 +324,7 @@ def _offer(
     places: Integers,
     distances: Places,
 ) -> None:
-    """Put a term among the best of its query, unless it is excluded, there already or behind them."""
+    """Insert a term among the best of its query, unless it is excluded, already there or farther."""
     query = batch.members[slot]
     low, high = queries.exclude_starts[query], queries.exclude_starts[query + 1]
     while low < high:

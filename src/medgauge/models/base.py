@@ -1,4 +1,4 @@
-"""What a model is: a card, and one small method that says what it gives."""
+"""What a model is: a card, and one small method that returns vectors or scores."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Protocol, runtime_checkable
@@ -14,11 +14,11 @@ from medgauge.models.lookup import Case, Tokenizer
 from medgauge.pairs import KeyKind, Pairs
 
 Rows = tuple[Floats, Flags]
-"""A row for each thing looked up, and which of them the model has."""
+"""A row for each key looked up, and which of the keys the model has."""
 
 
 class ModelCard(BaseModel):
-    """What a model is, and how terms are looked up in it; `keys` says what of a pair is looked up."""
+    """Describes a model and how terms are looked up in it; `keys` is what it looks up: terms or ids."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -41,47 +41,47 @@ class WordModel(Protocol):
 
     @property
     def card(self) -> ModelCard:
-        """What the model is."""
+        """The card that describes the model."""
 
     def vectors(self, tokens: Sequence[str]) -> Rows:
-        """Give a row for each (different) token, and which tokens have one."""
+        """Return a row for each token (all distinct), and which tokens have one."""
 
 
 @runtime_checkable
 class TextModel(Protocol):
-    """A vector for any text; a sentence-transformers model is one as it is."""
+    """A vector for any text; sentence-transformers models qualify without a wrapper."""
 
     def encode(self, texts: list[str]) -> Any:
-        """Give a row for each text."""
+        """Return a row for each text."""
 
 
 @runtime_checkable
 class TableModel(Protocol):
-    """A vector for each key (a term or the id of a concept) that the table has."""
+    """A vector for each key (a term or a concept id) in the table."""
 
     @property
     def card(self) -> ModelCard:
-        """What the model is."""
+        """The card that describes the model."""
 
     def lookup(self, keys: Sequence[str]) -> Rows:
-        """Give a row for each (different) key, and which keys have one."""
+        """Return a row for each key (all distinct), and which keys have one."""
 
 
 @runtime_checkable
 class PairScorer(Protocol):
-    """A score for each pair; NaN where it has none."""
+    """A score for each pair, NaN where there is none."""
 
     @property
     def card(self) -> ModelCard:
-        """What the model is."""
+        """The card that describes the model."""
 
     def score(self, pairs: Pairs) -> NDArray[np.float64]:
-        """Score the pairs in their order."""
+        """Return the scores of the pairs, in their order."""
 
 
 @runtime_checkable
 class _Digested(Protocol):
-    """A model in memory that can say what it holds."""
+    """A model in memory that can digest its content."""
 
     def content_digest(self) -> str: ...
 
@@ -90,15 +90,15 @@ Model = WordModel | TextModel | TableModel | PairScorer
 
 
 def name_of(model: Model) -> str:
-    """Return a model's name: that of its card, or else of its type."""
+    """Return a model's name: that of its card, or else that of its type."""
     card = getattr(model, "card", None)
     return card.name if isinstance(card, ModelCard) else type(model).__name__
 
 
 def card_of(model: Model, name: str | None = None) -> ModelCard:
-    """Return a model's card, under another name if one is given; one is made for an object without a card.
+    """Return a model's card, with another name if one is given; an object without a card gets one.
 
-    A model in memory has its content digested each time, since it may have changed.
+    The content of a model in memory is digested on every call, since it may have changed.
     """
     card = getattr(model, "card", None)
     if not isinstance(card, ModelCard):
@@ -109,13 +109,13 @@ def card_of(model: Model, name: str | None = None) -> ModelCard:
 
 
 def key_kind(model: Model) -> KeyKind:
-    """Return what a model looks up of a pair: terms, unless its card says otherwise."""
+    """Return what a model looks up: terms, unless its card says otherwise."""
     card = getattr(model, "card", None)
     return card.keys if isinstance(card, ModelCard) else "term"
 
 
 def family_of(model: Model) -> ModelFamily:
-    """Say what a model gives: vectors of words, vectors of terms, or scores of pairs."""
+    """Return what a model provides: vectors of words, vectors of terms, or scores of pairs."""
     if isinstance(model, PairScorer):
         return "pairs"
     if isinstance(model, WordModel):

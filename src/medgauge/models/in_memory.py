@@ -1,4 +1,4 @@
-"""Models in memory as they are: gensim's, a dict of word vectors, or anything with `encode`."""
+"""Models in memory: gensim's, a dict of word vectors, or anything with `encode`."""
 
 import hashlib
 import json
@@ -18,9 +18,9 @@ from medgauge.models.lookup import Case, Tokenizer, check_choice
 from medgauge.models.words.fasttext import ngram_buckets
 
 ModelSource = Any
-"""What `as_model` takes: there is no common type of these."""
+"""What `as_model` accepts; these types have no common base."""
 
-_CHUNK = 1 << 24  # bytes to digest at a time, so that a matrix is not copied whole
+_CHUNK = 1 << 24  # bytes to digest at a time, to avoid copying a whole matrix
 
 
 def as_model(
@@ -31,12 +31,12 @@ def as_model(
     case: Case = "fallback",
     seed: int = 0,
 ) -> Model:
-    """Return the model that an object is.
+    """Return an object in memory, or what `load_model` takes, as a model.
 
-    `source` is a model of gensim (KeyedVectors, Word2Vec, FastText), a dict from words to vectors, anything
-    with an `encode` method, or what `load_model` takes. `name` is what it is called if it has no name of its
-    own; a model of medgauge is returned as it is. `tokenizer` and `case` say how terms are looked up in word
-    vectors, as in `load_model`; `seed` is the random baseline's.
+    `source` is a gensim model (KeyedVectors, Word2Vec, FastText), a dict from words to vectors, anything with
+    an `encode` method, or what `load_model` takes. `name` is used if it has no name of its own; a medgauge
+    model is returned unchanged. `tokenizer` and `case` set how terms are looked up in word vectors, as in
+    `load_model`; `seed` is for the random baseline.
 
     >>> model = as_model({"renal": [1.0, 0.0], "kidney": [0.9, 0.1]}, "mine")
     >>> model.card.name, model.card.family, model.card.dim
@@ -72,9 +72,9 @@ def as_model(
 
 
 def is_model(source: object) -> bool:
-    """Return whether `as_model` takes an object for a model in memory.
+    """Return whether `as_model` accepts an object as a model in memory.
 
-    A dict is a model if it holds vectors, so that a dict from names to models is not.
+    A dict is a model if it holds vectors; a dict from names to models is not.
     """
     if isinstance(source, Mapping):
         return bool(source) and _is_vector(next(iter(source.values())))
@@ -86,7 +86,7 @@ def is_model(source: object) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class WordsInMemory:
-    """Word vectors: from words to rows of a matrix."""
+    """Word vectors: a mapping from words to rows of a matrix."""
 
     words: Mapping[str, int]
     matrix: NDArray[np.floating[Any]]
@@ -106,17 +106,17 @@ class WordsInMemory:
 
 @dataclass(frozen=True, eq=False)
 class SubwordsInMemory:
-    """gensim's fastText: a vector for any word that has n-grams, made of theirs where it is unknown.
+    """gensim's fastText: a vector for any word with n-grams, made of theirs if the word is unknown.
 
-    A vector is the mean of the word's own row and those of its n-grams, as it is read from a .bin file;
-    gensim's own sums are in single precision.
+    A vector is the mean of the word's own row and those of its n-grams, as when reading a .bin file; gensim
+    itself sums in single precision.
     """
 
     keyed: Any
     card: ModelCard
 
     def vectors(self, tokens: Sequence[str]) -> tuple[Floats, Flags]:
-        """Make the vectors of these tokens; a token without a row and without n-grams has none."""
+        """Compute the vectors of these tokens; a token with neither row nor n-grams has none."""
         keyed = self.keyed
         found = np.zeros((len(tokens), keyed.vectors.shape[1]), np.float32)
         known = np.zeros(len(tokens), np.bool_)
@@ -134,7 +134,7 @@ class SubwordsInMemory:
         return _rows_of(self.keyed.key_to_index, tokens) >= 0
 
     def content_digest(self) -> str:
-        """Compute SHA-256 over the words, their rows, those of n-grams, and the lengths of n-grams."""
+        """Compute SHA-256 over the words, their rows, the rows of n-grams, and the lengths of n-grams."""
         keyed = self.keyed
         lengths = f"{keyed.min_n} {keyed.max_n}"
         return _digest(keyed.key_to_index, keyed.vectors_vocab, keyed.vectors_ngrams, also=lengths)
@@ -151,7 +151,7 @@ def _is_vector(value: object) -> bool:
 
 
 def _stacked(vectors: Mapping[str, Any]) -> tuple[dict[str, int], Floats]:
-    """Return the rows of words, in the order of the words, and a matrix: equal dicts have one digest."""
+    """Return the row of each word, in sorted order so that equal dicts have equal digests, and the matrix."""
     words = sorted(vectors, key=str)
     try:
         with np.errstate(over="ignore"):
@@ -161,7 +161,7 @@ def _stacked(vectors: Mapping[str, Any]) -> tuple[dict[str, int], Floats]:
     for row in rows:
         if row.shape != rows[0].shape or row.ndim != 1:
             raise InputError(
-                f"a dict of vectors has one of shape {row.shape} and one of shape {rows[0].shape}"
+                f"a dict of vectors has vectors of shape {row.shape} and {rows[0].shape}; all need one shape"
             )
     return {word: row for row, word in enumerate(words)}, np.stack(rows)
 

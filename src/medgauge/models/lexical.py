@@ -1,4 +1,4 @@
-"""Baselines that know only spelling: what every embedding has to beat, under the same protocol."""
+"""Baselines that see only the spelling: what every embedding has to beat, under the same protocol."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ def _card(name: str, **parameters: object) -> ModelCard:
 
 
 def lowered_terms(pairs: Pairs) -> tuple[list[str], list[str]]:
-    """Give the terms in lower case, accents composed, so that one spelling has one form."""
+    """Return the terms in lower case with accents composed, so that each spelling has one form."""
     first, second = (
         pairs.frame[name].str.normalize("NFC").str.to_lowercase().to_list() for name in ("term_1", "term_2")
     )
@@ -53,7 +53,7 @@ class LevenshteinScorer:
 
 @dataclass(frozen=True)
 class TokenJaccardScorer:
-    """|A ∩ B| / |A ∪ B| of the terms' sets of words, in lower case; a term without words is one itself."""
+    """|A ∩ B| / |A ∪ B| of the terms' sets of words, in lower case; a term without words counts as a word."""
 
     card: ModelCard = field(default_factory=lambda: _card("token-jaccard"))
 
@@ -76,7 +76,7 @@ class CharTfidfScorer:
     card: ModelCard = field(default_factory=lambda: _card("char-tfidf", shortest=2, longest=4))
 
     def score(self, pairs: Pairs) -> Doubles:
-        """Score the pairs; undefined for a term that is all white space."""
+        """Score the pairs; NaN for a term that is all white space."""
         first, second = lowered_terms(pairs)
         terms = list(dict.fromkeys(first + second))
         rows = {term: row for row, term in enumerate(terms)}
@@ -84,7 +84,7 @@ class CharTfidfScorer:
         left, right = [rows[term] for term in first], [rows[term] for term in second]
         products: Doubles = np.asarray(vectors[left].multiply(vectors[right]).sum(axis=1), np.float64).ravel()
         empty = np.diff(vectors.indptr) == 0
-        # Rounded, so that the order of a sum breaks no tie.
+        # Rounded, so that the order of summation does not break ties.
         return np.where(empty[left] | empty[right], np.nan, products.round(12))
 
     def _vectors(self, terms: list[str]) -> sparse.csr_array:
@@ -106,7 +106,7 @@ class CharTfidfScorer:
 
 @dataclass(frozen=True)
 class RandomScorer:
-    """A uniform score in [0, 1) that depends on the seed and the two terms alone: what chance gives."""
+    """A uniform score in [0, 1) that depends only on the seed and the two terms: the level of chance."""
 
     card: ModelCard = field(default_factory=lambda: _card("random", seed=0))
 
@@ -124,7 +124,7 @@ class RandomScorer:
 
 
 def _grams(term: str, shortest: int, longest: int) -> list[str]:
-    """Give the n-grams within the padded words; a word shorter than n counts once, whole."""
+    """Return the n-grams within the padded words; a word shorter than n counts once, as a whole."""
     grams = []
     for word in term.split():
         padded = f" {word} "
@@ -139,7 +139,7 @@ Baseline = LevenshteinScorer | TokenJaccardScorer | CharTfidfScorer | RandomScor
 
 
 def baselines(seed: int = 0) -> dict[str, Baseline]:
-    """Make the four baselines, by name."""
+    """Return the four baselines, by name."""
     made: list[Baseline] = [
         LevenshteinScorer(),
         TokenJaccardScorer(),
@@ -150,5 +150,5 @@ def baselines(seed: int = 0) -> dict[str, Baseline]:
 
 
 def renamed(model: Baseline, name: str) -> Baseline:
-    """Give a baseline another name."""
+    """Return a baseline under another name."""
     return replace(model, card=model.card.model_copy(update={"name": name}))

@@ -28,9 +28,9 @@ def load_model(
 
     `source` is the name of a lexical baseline (levenshtein, token-jaccard, char-tfidf, random), or a file:
     word vectors (word2vec binary or text, GloVe, fastText .vec or .bin, each also gzipped) or a table of
-    term vectors (Parquet, .npz). The format is told from the content. Vectors are read later, for the words
-    that are needed. `tokenizer` and `case` say how terms are looked up; `undecodable` what is done with a
-    file's words that are not UTF-8; `seed` is the random baseline's.
+    term vectors (Parquet, .npz). The format is detected from the content. Vectors are read later, for the
+    words that are needed. `tokenizer` and `case` set how terms are looked up, `undecodable` what happens to
+    words that are not UTF-8; `seed` is for the random baseline.
 
     >>> load_model("levenshtein").card.family
     'pairs'
@@ -67,7 +67,7 @@ def load_model(
 
 
 def check_source(source: object) -> None:
-    """Refuse the name of a baseline, or the path of a file, that leads nowhere."""
+    """Raise an error for a source that is neither a baseline nor an existing file."""
     if not isinstance(source, str | Path) or source in baselines():
         return
     if not Path(source).exists() and Path(source).suffix == "":
@@ -88,8 +88,8 @@ def default_name(path: Path) -> str:
 
 
 def check_names(names: list[str]) -> None:
-    """Refuse two models of one name."""
+    """Raise an error if two models have the same name."""
     for name in names:
         if names.count(name) > 1:
             named = option("models", {"NAME": "FILE"}, flag="NAME=FILE")
-            raise InputError(f"two models are called '{name}'; give one another name ({named})")
+            raise InputError(f"two models are called '{name}'; rename one of them ({named})")

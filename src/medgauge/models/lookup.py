@@ -1,4 +1,4 @@
-"""The choices that a user has in looking terms up; nothing heavy is imported to name them."""
+"""The user's choices for looking up terms, in a module without heavy imports."""
 
 from typing import Literal, get_args
 
@@ -8,22 +8,22 @@ Tokenizer = Literal["words", "whitespace"]
 """How a term is split into words."""
 
 Case = Literal["fallback", "lower", "keep"]
-"""A word is looked up as it is and then in lower case, in lower case, or as it is."""
+"""A word is looked up as is and then in lower case, only in lower case, or only as is."""
 
 Oov = Literal["uncovered", "skip-word"]
-"""What becomes of a term with an unknown word: it is not covered, or it is the words that are known."""
+"""What happens to a term with an unknown word: it is not covered, or only its known words count."""
 
 Undecodable = Literal["error", "skip"]
-"""What is done with words of a vector file that are not UTF-8."""
+"""What happens to words of a vector file that are not UTF-8."""
 
 
 def check_choice(what: str, value: str, choices: object) -> None:
-    """Refuse a value that is none of a Literal's.
+    """Raise an error for a value that is not one of a Literal's.
 
     >>> check_choice("case", "upper", Case)
     Traceback (most recent call last):
         ...
-    medgauge.errors.UnknownNameError: there is no case 'upper'; there are: fallback, lower, keep
+    medgauge.errors.UnknownNameError: there is no case 'upper'; choose from: fallback, lower, keep
     """
     if value not in get_args(choices):
         raise UnknownNameError(what, str(value), get_args(choices))

@@ -1,4 +1,4 @@
-"""The word embeddings that the papers compare: what they are and where to get them."""
+"""The word embeddings that papers compare: what they are and where to get them."""
 
 import tomllib
 from functools import cache
@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class PublishedEmbedding(BaseModel):
-    """A published embedding; what is not known is None, or says so."""
+    """A published embedding; unknown facts are None or say that they are not known."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -32,7 +32,7 @@ class PublishedEmbedding(BaseModel):
 
 @cache
 def published_embeddings() -> dict[str, PublishedEmbedding]:
-    """Read the list, by name.
+    """Return the published embeddings, by name.
 
     >>> published_embeddings()["aueb400"].dim
     400

@@ -1,4 +1,4 @@
-"""Which format a file of vectors has: told from its content, never from its name."""
+"""Detects the format of a vector file from its content, never from its name."""
 
 import codecs
 import re
@@ -21,7 +21,7 @@ _PICKLE = re.compile(rb"\x80[\x02-\x05]")
 
 
 def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
-    """Open a file of word vectors or a table of term vectors; gzip is looked through."""
+    """Open a file of word vectors or a table of term vectors, also a gzipped one."""
     path = Path(path)
     with open_bytes(path) as stream:
         head = stream.read(_HEAD)
@@ -36,13 +36,13 @@ def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
     if _PICKLE.match(head):
         raise FileError(
             path,
-            "is a Python pickle, which medgauge does not open because it may run any code; in gensim, "
+            "is a Python pickle, which medgauge does not open because it may run arbitrary code; in gensim, "
             "save the vectors with model.wv.save_word2vec_format(path, binary=True)",
         )
     if counts := _COUNTS.match(head):
         words, dim = int(counts[1]), int(counts[2])
         if dim == 0 or words == 0:
-            raise FileError(path, f"the header promises {words} vectors of {dim}", place="line 1")
+            raise FileError(path, f"the header declares {words} vectors of {dim} dimensions", place="line 1")
         rest = head[counts.end() :]
         if not _closing_numbers(rest)[1] and _is_binary(rest):
             return BinaryFile(path, words, dim)
@@ -51,14 +51,14 @@ def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
         return TextFile(path, None, dim)
     raise FileError(
         path,
-        "is in none of the formats that are read: word2vec binary or text, GloVe text, fastText .vec or "
-        ".bin, each also gzipped; a table of term vectors as Parquet or .npz",
+        "is in none of the supported formats: word2vec binary or text, GloVe text, fastText .vec or .bin, "
+        "each optionally gzipped; a table of term vectors as Parquet or .npz",
         place="byte 1",
     )
 
 
 def _is_binary(sample: bytes) -> bool:
-    """Say whether bytes are no text: they have control characters, or are not UTF-8."""
+    """Return whether bytes are not text: they have control characters, or are not UTF-8."""
     if _CONTROL.search(sample):
         return True
     try:
@@ -69,7 +69,7 @@ def _is_binary(sample: bytes) -> bool:
 
 
 def _closing_numbers(text: bytes) -> tuple[int, bool]:
-    """Count the numbers that end the first line, and say if they are all that follows its first word."""
+    """Count the numbers that end the first line; return also if they are all that follows its first word."""
     _, *fields = text.split(b"\n", 1)[0].split() or [b""]
     count = 0
     for field in reversed(fields):

@@ -1,4 +1,4 @@
-"""Tables of term vectors made elsewhere, one vector a term: Parquet or .npz."""
+"""Tables of term vectors made elsewhere, one vector per term: Parquet or .npz."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +15,7 @@ from medgauge.files import read_parquet
 
 @dataclass(frozen=True)
 class ParquetTable:
-    """A Parquet file with a column `term`, and a list column `vector` or one number column a dimension."""
+    """A Parquet file with a column `term`, and a list column `vector` or a numeric column per dimension."""
 
     path: Path
     format: str = "term vectors (Parquet)"
@@ -39,12 +39,12 @@ class ParquetTable:
             if not numbers.columns or not all(kind.is_numeric() for kind in numbers.dtypes):
                 raise FileError(
                     self.path,
-                    "needs a list column 'vector', or besides 'term' number columns alone",
+                    "needs a list column 'vector', or only numeric columns besides 'term'",
                 )
             return numbers.cast(pl.Float64).to_numpy()
         rows = frame["vector"]
         if not isinstance(rows.dtype, pl.List | pl.Array) or not rows.dtype.inner.is_numeric():
-            raise FileError(self.path, "the column 'vector' holds no lists of numbers")
+            raise FileError(self.path, "the column 'vector' does not hold lists of numbers")
         if rows.null_count():
             row = int(rows.is_null().arg_max() or 0) + 1
             raise FileError(self.path, "the vector is missing", place=f"row {row}")
@@ -54,7 +54,7 @@ class ParquetTable:
             row = int((lengths != lengths[0]).arg_max() or 0) + 1
             raise FileError(
                 self.path,
-                f"the vector has {lengths[row - 1]} numbers where the first has {lengths[0]}",
+                f"the vector has {lengths[row - 1]} numbers, but the first has {lengths[0]}",
                 place=f"row {row}",
             )
         flat = rows.explode().fill_null(float("nan")).to_numpy()
@@ -63,18 +63,18 @@ class ParquetTable:
 
 @dataclass(frozen=True)
 class ZippedTable:
-    """An .npz file with the arrays `terms` (text) and `vectors` (a row a term)."""
+    """An .npz file with the arrays `terms` (text) and `vectors` (one row per term)."""
 
     path: Path
     format: str = "term vectors (npz)"
 
     @cached_property
     def content(self) -> tuple[list[str], Floats]:
-        """The terms and their vectors; arrays of Python objects (pickles) are refused."""
+        """The terms and their vectors; arrays of Python objects (pickles) are an error."""
         try:
             with np.load(self.path, allow_pickle=False) as arrays:
                 found = {name: arrays[name] for name in ("terms", "vectors") if name in arrays.files}
-        except Exception as error:  # whatever a damaged archive or array makes numpy raise
+        except Exception as error:  # a damaged archive or array can make numpy raise anything
             raise FileError(self.path, f"cannot be read as .npz without pickle ({error})") from error
         for name in ("terms", "vectors"):
             if not isinstance(found.get(name), np.ndarray):
@@ -83,12 +83,12 @@ class ZippedTable:
                 )
         terms, vectors = found["terms"], found["vectors"]
         if terms.dtype.kind != "U" or terms.ndim != 1:
-            raise FileError(self.path, "the array 'terms' is no list of texts (dtype U)")
+            raise FileError(self.path, "the array 'terms' is not a list of strings (dtype U)")
         if vectors.dtype.kind not in "fiu" or vectors.shape[:1] != terms.shape or vectors.ndim != 2:
             raise FileError(
                 self.path,
-                f"the array 'vectors' has shape {vectors.shape}; a row for each of the {terms.size} "
-                "terms is needed",
+                f"the array 'vectors' has shape {vectors.shape}; it needs a row for each of the "
+                f"{terms.size} terms",
             )
         return terms.tolist(), _checked(self.path, vectors)
 

@@ -16,14 +16,14 @@ from medgauge.models.tokens import forms, tokenize
 
 @runtime_checkable
 class _OpenVocabulary(Protocol):
-    """A word model that makes vectors for words outside its vocabulary."""
+    """A word model that can compose vectors for words outside its vocabulary."""
 
     def in_vocabulary(self, tokens: Sequence[str]) -> NDArray[np.bool_]: ...
 
 
 @dataclass(frozen=True)
 class Terms:
-    """The vectors of some terms, and for each term whether the model covers it."""
+    """The vectors of some terms, and whether the model covers each term."""
 
     vectors: TermVectors
     covered: NDArray[np.bool_]
@@ -32,7 +32,7 @@ class Terms:
 def vectors_of(
     model: WordModel | TextModel | TableModel, terms: Sequence[str], *, oov: Oov = "uncovered"
 ) -> Terms:
-    """Look up the (different) terms, or the ids that the model's card asks for, all at once."""
+    """Look up the terms (all distinct), or the ids that the model's card asks for, all at once."""
     if isinstance(model, WordModel):
         return _by_words(model, terms, oov)
     if isinstance(model, TableModel):
@@ -64,10 +64,10 @@ def _by_words(model: WordModel, terms: Sequence[str], oov: Oov) -> Terms:
 def _word_rows(
     model: WordModel, words: list[str], case: Case
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Give each word's row, or -1, and the rows."""
+    """Return the row number of each word, or -1, and the rows."""
     forms_of = [forms(word, case=case) for word in words]
     if isinstance(model, _OpenVocabulary):
-        # A word the model was trained on, in either case, comes before one made up of n-grams.
+        # A word the model was trained on, in either case, takes precedence over one made of n-grams.
         tokens = list(dict.fromkeys(form for some in forms_of for form in some))
         trained = dict(zip(tokens, model.in_vocabulary(tokens).tolist(), strict=True))
         forms_of = [(next((form for form in some if trained[form]), some[0]),) for some in forms_of]
@@ -75,20 +75,20 @@ def _word_rows(
 
 
 def _checked(rows: object, count: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Give what a model answered as the kernels need it, and which rows are finite."""
+    """Return a model's vectors in the form that the kernels need, and which rows are finite."""
     try:
         vectors = np.ascontiguousarray(rows, np.float32)
     except (TypeError, ValueError) as error:
-        raise InputError(f"the model gave no array of numbers ({error})") from error
+        raise InputError(f"the model did not return an array of numbers ({error})") from error
     if vectors.ndim != 2 or len(vectors) != count:
-        raise InputError(f"the model gave an array of shape {vectors.shape} for {count} texts")
+        raise InputError(f"the model returned an array of shape {vectors.shape} for {count} texts")
     return vectors, np.asarray(np.isfinite(vectors).all(axis=1), np.bool_)
 
 
 def _first_known(
     forms_of: Sequence[tuple[str, ...]], look_up: Callable[[Sequence[str]], Rows]
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Give for each word the row of its first form that is known, or -1, and the rows."""
+    """Return for each word the row number of its first known form, or -1, and the rows."""
     tokens = list(dict.fromkeys(form for some in forms_of for form in some))
     found, known = look_up(tokens)
     vectors, finite = _checked(found, len(tokens))

@@ -1,12 +1,12 @@
-"""The words of a term, and the forms in which a word is looked up."""
+"""Splits terms into words, and lists the forms in which a word is looked up."""
 
 import re
 import unicodedata
 
 from medgauge.models.lookup import Case, Tokenizer
 
-_WORD = re.compile(r"[^\W_](?:[^\W_]|['\u0300-\u036f-])*")  # accents without a composed letter go along
-# Typographic apostrophes and hyphens are written as the plain ones that vocabularies have.
+_WORD = re.compile(r"[^\W_](?:[^\W_]|['\u0300-\u036f-])*")  # combining accents stay with their letter
+# Typographic apostrophes and hyphens become the plain ones that vocabularies have.
 _PLAIN = str.maketrans({"’": "'", "ʼ": "'", "‐": "-", "‑": "-"})
 
 
@@ -14,7 +14,7 @@ def tokenize(term: str, *, tokenizer: Tokenizer = "words") -> list[str]:
     """Split a term into words.
 
     `words`: the runs of letters, digits, apostrophe and hyphen that begin with a letter or digit.
-    `whitespace`: what white space parts.
+    `whitespace`: whatever is separated by white space.
 
     >>> tokenize("H/O: Crohn's disease (non-acute)")
     ['H', 'O', "Crohn's", 'disease', 'non-acute']
@@ -27,7 +27,7 @@ def tokenize(term: str, *, tokenizer: Tokenizer = "words") -> list[str]:
 
 
 def forms(word: str, *, case: Case = "fallback") -> tuple[str, ...]:
-    """Give the forms under which a word is looked up, the first that is found counting.
+    """Return the forms under which a word is looked up; the first one found is used.
 
     >>> forms("Aspirin"), forms("Aspirin", case="lower"), forms("Aspirin", case="keep")
     (('Aspirin', 'aspirin'), ('aspirin',), ('Aspirin',))

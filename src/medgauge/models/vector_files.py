@@ -15,14 +15,14 @@ from medgauge.models.words.reading import VectorFile
 
 @dataclass(frozen=True)
 class WordVectors:
-    """Word vectors in a file, read for the words that are asked for and no others."""
+    """Word vectors in a file, read only for the words that are asked for."""
 
     file: VectorFile
     card: ModelCard
     strict: bool = True
 
     def vectors(self, tokens: Sequence[str]) -> Rows:
-        """Read the vectors of these (different) tokens in one pass over the file."""
+        """Read the vectors of these tokens (all distinct) in one pass over the file."""
         found = self.file.read(tokens, strict=self.strict)
         return found.vectors, found.known
 
@@ -33,19 +33,19 @@ class WordVectors:
 
 @dataclass(frozen=True)
 class SubwordVectors:
-    """A fastText model: a vector for any word that has n-grams, made of theirs where it is unknown."""
+    """A fastText model: a vector for any word with n-grams, made of theirs if the word is unknown."""
 
     file: FastTextFile
     card: ModelCard
     strict: bool = True
 
     def vectors(self, tokens: Sequence[str]) -> Rows:
-        """Read or make the vectors of these (different) tokens."""
+        """Read or compose the vectors of these tokens (all distinct)."""
         found = self.file.read(tokens, strict=self.strict)
         return found.vectors, found.known | self.file.composes(tokens)
 
     def in_vocabulary(self, tokens: Sequence[str]) -> NDArray[np.bool_]:
-        """Say which tokens the model was trained on."""
+        """Return which tokens the model was trained on."""
         return self.file.in_vocabulary(tokens, strict=self.strict)
 
     def count(self) -> int:
@@ -55,13 +55,13 @@ class SubwordVectors:
 
 @dataclass(frozen=True)
 class TermTable:
-    """Term vectors made elsewhere: a term is looked up as it is and, with fallback, in lower case."""
+    """Term vectors made elsewhere: a term is looked up as is and, with fallback, in lower case."""
 
     file: ParquetTable | ZippedTable
     card: ModelCard
 
     def lookup(self, keys: Sequence[str]) -> Rows:
-        """Give the vectors of these terms."""
+        """Return the vectors of these terms, and which terms have one."""
         places = np.array([self._rows.get(key, -1) for key in keys], np.int64)
         return self.file.content[1][places], places >= 0
 

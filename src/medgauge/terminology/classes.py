@@ -1,4 +1,4 @@
-"""The classes of an ontology as its file has them, and the terminology that is made of them."""
+"""The classes of an ontology as they are in its file, and the terminology made of them."""
 
 import re
 import warnings
@@ -16,7 +16,7 @@ from medgauge.terminology.model import Terminology
 SCOPES = ("EXACT", "BROAD", "NARROW", "RELATED")
 
 _PURL = "http://purl.obolibrary.org/obo/"
-# As the OWL API makes OBO ids: one underscore parts prefix and number, of several the last if digits follow.
+# As the OWL API makes OBO ids: an underscore splits prefix and number; of several, the last before digits.
 _IRI = re.compile(r"https?://.*/(?:(?P<prefix>[^#/]+)_(?P<number>\d+)|(?P<word>[^_#/]+)_(?P<rest>[^_#/]+))")
 _OBSOLETE = re.compile(
     r"(?:(?:obsolete(?:[:._]\s*|\s+)|\(obsolete\)\s*|\[obsolete\]\s*)(?:[-–—]\s+)?)+", re.I
@@ -25,26 +25,26 @@ _OBSOLETE = re.compile(
 
 @dataclass
 class OntologyClass:
-    """What a file says of one class; text that is empty was not given."""
+    """What a file says about one class; empty text was not given."""
 
     id: str = ""
     name: str = ""
     namespace: str = ""
     obsolete: bool = False
     synonyms: list[tuple[str, str]] = field(default_factory=list)
-    """Scope and text, white space as in `one_line`."""
+    """Scope and text, with white space as in `one_line`."""
     parents: list[str] = field(default_factory=list)
     replaced_by: list[str] = field(default_factory=list)
     consider: list[str] = field(default_factory=list)
 
     @property
     def label(self) -> str:
-        """The name on one line, without the "obsolete" that an obsolete class's name begins with."""
+        """The name on one line, without the leading "obsolete" of an obsolete class."""
         label = one_line(self.name)
         return without_obsolete(label) if self.obsolete else label
 
     def merge(self, other: "OntologyClass") -> None:
-        """Add what another frame of the same id says; a name or namespace that is there stays."""
+        """Add what another frame with the same id says; an existing name or namespace is kept."""
         self.name = self.name or other.name
         self.namespace = self.namespace or other.namespace
         self.obsolete = self.obsolete or other.obsolete
@@ -56,12 +56,12 @@ class OntologyClass:
 
 @dataclass
 class Flaws:
-    """What is not as the format wants it: how often, and where first."""
+    """Violations of the format: how many of each kind, and where the first one is."""
 
     unit: str
-    """What a file has flaws in: a line, a node."""
+    """What is numbered in the file: line or node."""
     found: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """For each kind of flaw: how many, and the number of the first line or node."""
+    """For each kind of flaw: the count, and the number of the first line or node."""
 
     def note(self, kind: str, number: int) -> None:
         """Count a flaw."""
@@ -69,33 +69,33 @@ class Flaws:
         self.found[kind] = (count + 1, first)
 
     def warn(self, path: Path) -> None:
-        """Tell of all flaws in one warning, if there are any."""
+        """Report all flaws in one warning, if there are any."""
         if not self.found:
             return
         count = sum(many for many, _ in self.found.values())
         kinds = "; ".join(
             f"{kind} ({many}, first in {self.unit} {first})" for kind, (many, first) in self.found.items()
         )
-        flaws = "1 flaw was" if count == 1 else f"{count} flaws were"
+        flaws = "1 flaw" if count == 1 else f"{count} flaws"
         warnings.warn(
-            f"{path.name}: {flaws} met, and the rest was read: {kinds}", MedgaugeWarning, stacklevel=3
+            f"{path.name}: {flaws} found, and the rest was read: {kinds}", MedgaugeWarning, stacklevel=3
         )
 
 
 @dataclass
 class Ontology:
-    """What an ontology's file says."""
+    """The contents of an ontology file."""
 
     flaws: Flaws
     id: str = ""
     version: str = ""
     namespace: str = ""
-    """That of the classes which name none."""
+    """The namespace of classes that do not name one."""
     classes: dict[str, OntologyClass] = field(default_factory=dict)
 
 
 def one_line(text: str) -> str:
-    r"""Put single blanks between words.
+    r"""Put single spaces between words.
 
     >>> one_line(" renal\n  failure ")
     'renal failure'
@@ -104,7 +104,7 @@ def one_line(text: str) -> str:
 
 
 def without_obsolete(label: str) -> str:
-    """Take the leading "obsolete" from a label, unless nothing else is there.
+    """Remove the leading "obsolete" from a label, unless nothing else would be left.
 
     >>> without_obsolete("obsolete Clitoromegaly"), without_obsolete("OBSOLETE: Cleft lip")
     ('Clitoromegaly', 'Cleft lip')
@@ -116,7 +116,7 @@ def without_obsolete(label: str) -> str:
 
 
 def curie(identifier: str) -> str:
-    """Give the CURIE that OBO has for an IRI; an identifier without one stays as it is.
+    """Return the CURIE that OBO uses for an IRI; an identifier without one is returned unchanged.
 
     >>> curie("http://purl.obolibrary.org/obo/HP_0000118"), curie("http://www.orpha.net/ORDO/Orphanet_5")
     ('HP:0000118', 'Orphanet:5')
@@ -128,7 +128,7 @@ def curie(identifier: str) -> str:
 
 
 def release(ontology: str, version: str) -> str:
-    """Give what parts the releases of an ontology: its version without IRI, ontology and file.
+    """Return what distinguishes releases of an ontology: the version without IRI, ontology and file.
 
     >>> release("hp", "http://purl.obolibrary.org/obo/hp/releases/2025-01-16/hp.json")
     'releases/2025-01-16'
@@ -141,7 +141,7 @@ def release(ontology: str, version: str) -> str:
 
 
 def ontology_id(given: str) -> str:
-    """Give the short id of an ontology, as OBO has it.
+    """Return the short id of an ontology, as OBO writes it.
 
     >>> ontology_id("http://purl.obolibrary.org/obo/hp.json"), ontology_id("hp.obo"), ontology_id("go")
     ('hp', 'hp', 'go')
@@ -152,7 +152,7 @@ def ontology_id(given: str) -> str:
 def terminology_of(
     ontology: Ontology, path: Path, *, scopes: Collection[str], hierarchy: bool
 ) -> Terminology:
-    """Make the tables of a terminology out of an ontology's classes, and warn of what is left out."""
+    """Make the tables of a terminology from an ontology's classes, and warn about what is left out."""
     classes = list(ontology.classes.values())
     labels = [one.label or None for one in classes]
     rows = {one.id: row for row, one in enumerate(classes)}
@@ -191,7 +191,7 @@ def terminology_of(
 def _associations(
     classes: list[OntologyClass], rows: dict[str, int], labels: list[str | None], path: Path
 ) -> pl.DataFrame:
-    """Link obsolete classes with those that replace them, each once; both must have a label."""
+    """Link each obsolete class with the classes that replace it, each once; both need a label."""
     named = [
         (kind, source, rows.get(target))
         for source, one in enumerate(classes)
@@ -211,7 +211,7 @@ def _associations(
             else (f"{left_out} replacements of obsolete classes were")
         )
         warnings.warn(
-            f"{path.name}: {many} left out, since one of the two has no label in the file",
+            f"{path.name}: {many} left out because one of the two has no label in the file",
             MedgaugeWarning,
             stacklevel=4,
         )
@@ -232,7 +232,7 @@ def _parents(
 
 
 def _nameless(classes: list[OntologyClass]) -> Iterator[str]:
-    """Name the active classes without a name, but for stubs: those with the prefix of another ontology."""
+    """Yield the ids of active classes without a name, except stubs with the prefix of another ontology."""
     prefixes = Counter(_prefix(one.id) for one in classes if one.label)
     own = prefixes.most_common(1)[0][0] if prefixes else None
     for one in classes:

@@ -1,4 +1,4 @@
-"""The is-a hierarchy as a graph: how deep it is, and what stands below a concept."""
+"""The is-a hierarchy as a graph: how deep it is, and which concepts are below a concept."""
 
 import warnings
 
@@ -10,7 +10,7 @@ from medgauge.errors import MedgaugeWarning
 
 
 class _Children:
-    """The children of each concept, side by side."""
+    """The children of each concept, in one flat array."""
 
     def __init__(self, parents: pl.DataFrame, count: int) -> None:
         above = parents["parent"].to_numpy().astype(np.int64)
@@ -19,7 +19,7 @@ class _Children:
         self._listed = parents["child"].to_numpy().astype(np.int64)[np.argsort(above, kind="stable")]
 
     def of(self, concepts: Integers) -> Integers:
-        """List the children of some concepts, one as often as it has a parent among them."""
+        """Return the children of some concepts; a child is repeated for each of its parents among them."""
         numbers = self.number[concepts]
         steps = np.arange(numbers.sum()) - np.repeat(np.cumsum(numbers) - numbers, numbers)
         listed: Integers = self._listed[np.repeat(self._first[concepts], numbers) + steps]
@@ -27,10 +27,10 @@ class _Children:
 
 
 def depth(parents: pl.DataFrame, count: int) -> int:
-    """Count the steps of the longest way down from a concept without parents.
+    """Return the number of steps in the longest path down from a concept without parents.
 
-    `parents` is the frame of a Terminology and `count` its number of concepts. Concepts in a circle, and
-    those below one, have no depth: they are left out, with a warning.
+    `parents` is the frame of a Terminology and `count` its number of concepts. Concepts in a cycle or below
+    one have no depth: they are left out, with a warning.
 
     >>> depth(pl.DataFrame({"child": [1, 2, 2], "parent": [0, 0, 1]}), 4)
     2
@@ -39,7 +39,7 @@ def depth(parents: pl.DataFrame, count: int) -> int:
     missing = np.bincount(parents["child"].to_numpy().astype(np.int64), minlength=count)
     level = np.flatnonzero(missing == 0)
     steps, left = 0, count - level.size
-    # A concept is met when the last of its parents has been, which is the longest way to it.
+    # A concept is reached after the last of its parents, which is the longest path to it.
     while level.size:
         below, met = np.unique(children.of(level), return_counts=True)
         missing[below] -= met
@@ -48,7 +48,7 @@ def depth(parents: pl.DataFrame, count: int) -> int:
         steps += level.size > 0
     if left:
         warnings.warn(
-            f"the hierarchy runs in a circle: {left:,} concepts in or below it have no depth",
+            f"the hierarchy has a cycle: {left:,} concepts in or below it have no depth",
             MedgaugeWarning,
             stacklevel=2,
         )
@@ -56,7 +56,7 @@ def depth(parents: pl.DataFrame, count: int) -> int:
 
 
 def descendants(parents: pl.DataFrame, root: int) -> Integers:
-    """Give the numbers of the concepts below one, in order, without itself.
+    """Return the numbers of the concepts below a root, ascending, without the root.
 
     >>> descendants(pl.DataFrame({"child": [1, 2, 2, 3], "parent": [0, 0, 1, 4]}), 0)
     array([1, 2])

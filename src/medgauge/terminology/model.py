@@ -1,4 +1,4 @@
-"""What medgauge takes from any terminology, as tables whose rows stand in the order of its files."""
+"""What medgauge reads from any terminology, as tables with rows in the order of its files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from typing import Literal
 import polars as pl
 
 TerminologyForm = Literal["rf2", "obo"]
-"""What a terminology can be read from; each has a reader, which `read_terminology` calls."""
+"""The formats a terminology can be read from; `read_terminology` calls the reader of each."""
 LICENCES: dict[TerminologyForm, str] = {
     "rf2": "that of SNOMED CT: the terms may not be passed on without a licence",
     "obo": "that of the ontology",
 }
-"""The licence of the terms of each form, as it is written in cards."""
+"""The licence of the terms in each format, as written in cards."""
 
 
 @dataclass(frozen=True)
@@ -21,19 +21,19 @@ class Terminology:
 
     Concepts are numbered by their row, from 0; the other tables refer to them by that number (UInt32).
 
-    `concepts`: `id`; `name`, as it stands in the source, null where there is none; `label`, what pairs are
-    made of: an FSN without its semantic tag, an obsolete class's label without "obsolete "; `tag`, the
-    semantic tag of an FSN or the namespace of a class, null where there is none (all String); `active` and
-    `is_metadata` (Boolean), the latter true of SNOMED CT's model component module.
+    `concepts`: `id`; `name`, as in the source, null if there is none; `label`, what pairs are made of: an FSN
+    without its semantic tag, an obsolete class's label without "obsolete "; `tag`, the semantic tag of an FSN
+    or the namespace of a class, null if there is none (all String); `active` and `is_metadata` (Boolean),
+    the latter true for SNOMED CT's model component module.
 
-    `synonyms`: `concept`, `term` (String): the current synonyms of the concepts that are active, each
-    description in the place of its first row.
+    `synonyms`: `concept`, `term` (String): the current synonyms of active concepts, each description at the
+    place of its first row.
 
     `associations`: `kind` (String: possibly-equivalent-to, replaced-by, same-as, or the id of another
-    reference set), `source`, `target`, `active` (Boolean): each (source, target, kind) once, in the place of
+    reference set), `source`, `target`, `active` (Boolean): each (source, target, kind) once, at the place of
     its first row and in the state of its latest.
 
-    `parents`: `child`, `parent`: the active is-a relations; None where the hierarchy was not asked for.
+    `parents`: `child`, `parent`: the active is-a relations; None if the hierarchy was not requested.
     """
 
     form: TerminologyForm
@@ -46,8 +46,8 @@ class Terminology:
     associations: pl.DataFrame
     parents: pl.DataFrame | None
     terms: Mapping[str, int]
-    """How many active terms there are of each type, in words."""
+    """The number of active terms of each type; the types are in words."""
     nameless: tuple[str, ...]
-    """The ids of the active concepts that have no name in the language that was asked for."""
+    """The ids of the active concepts that have no name in the requested language."""
     lacks_associations: bool = False
-    """Whether the source has no file of associations at all, as a part of a release may."""
+    """Whether the source has no association file at all, as can happen with part of a release."""

@@ -1,8 +1,8 @@
-"""OBO ontologies, read past the flaws that published ones have.
+"""A reader of OBO ontologies that tolerates the flaws of published ones.
 
-The reader takes the few clauses that a terminology is made of. On valid ones it agrees with fastobo, whose
-grammar is the reference in the tests. fastobo itself refuses a whole file for one bad clause in it, such as
-releases of Uberon and of the Cell Ontology have had (althonos/pronto, issues 80 and 131).
+It reads the few clauses that a terminology is made of. On valid clauses it agrees with fastobo, whose grammar
+is the reference in the tests. fastobo itself rejects a whole file for one bad clause, such as releases of
+Uberon and of the Cell Ontology have had (althonos/pronto, issues 80 and 131).
 """
 
 import re
@@ -28,7 +28,7 @@ from medgauge.terminology.obographs import parse_obographs
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "W": " "}
 _ESCAPED = re.compile(r"\\(.)")
-# Repetitions give nothing back (++, *+), so that no line, however bad, takes more than a moment.
+# Repetitions are possessive (++, *+), so that no line, however bad, makes matching slow.
 _QUOTED = r'"(?:[^"\\]|\\.)*+"'
 _MODIFIER = rf'[^\s="{{}},]++\s*+=\s*+{_QUOTED}\s*+'
 _END = rf"(?:\{{\s*+{_MODIFIER}(?:,\s*+{_MODIFIER})*+\}})?+\s*+(?:!.*)?"
@@ -37,7 +37,7 @@ _XREFS = rf"\[\s*+(?:{_XREF}(?:,\s*+{_XREF})*+)?+\]\s*+"
 _SCOPE = rf"(?P<scope>{'|'.join(SCOPES)})"
 
 _UNQUOTED = re.compile(rf"(?P<text>(?:[^\\!{{]|\\.)*+){_END}")
-# Braces that hold no modifiers belong to the text.
+# Braces without modifiers in them belong to the text.
 _BRACED = re.compile(rf"(?P<text>(?:[^\\!]|\\.|\\$)*?)(?=[{{!]|$){_END}")
 _WORD = re.compile(r"(?:[^\s\\]|\\.|\\$)++")
 _SYNONYM = re.compile(
@@ -47,9 +47,9 @@ _SCOPED = re.compile(rf'"(?P<text>.*)"\s*+{_SCOPE}\b', re.IGNORECASE)
 _UNSCOPED = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*+)"\s*+(?P<type>[^\s\[]*+)')
 _TYPEDEF = re.compile(rf"(?P<type>\S++)\s++{_QUOTED}\s*+{_SCOPE}?")
 
-# Tags of OBO 1.0, which later versions read as well.
+# Tags of OBO 1.0, which later versions still accept.
 _SCOPE_OF_TAG = {f"{scope.lower()}_synonym": scope for scope in SCOPES}
-# Their values are not looked at.
+# Their values are ignored.
 _OTHER_TAGS = {
     "alt_id",
     "builtin",
@@ -73,23 +73,23 @@ _OTHER_TAGS = {
 def read_ontology(
     path: str | Path, *, scopes: Sequence[str] = ("EXACT",), hierarchy: bool = True
 ) -> Terminology:
-    """Read an OBO file (1.2 or 1.4) or OBO Graphs JSON, gzipped or not.
+    """Read an OBO file (1.2 or 1.4) or OBO Graphs JSON, optionally gzipped.
 
-    Concepts are its classes; a class's name is its label (without the leading "obsolete" if it is), its
-    namespace the tag. Synonyms are those of classes that are not obsolete, with a scope among `scopes`:
-    EXACT, BROAD, NARROW, RELATED. One that names no scope is RELATED, unless its type is declared with
+    Concepts are its classes; a class's name is its label (without the leading "obsolete" if it is obsolete),
+    its namespace the tag. Synonyms are those of classes that are not obsolete, with a scope among `scopes`:
+    EXACT, BROAD, NARROW, RELATED. A synonym without a scope is RELATED, unless its type is declared with
     one. An obsolete class's replaced_by makes the association replaced-by, its consider
     possibly-equivalent-to. The hierarchy is is_a between classes that are not obsolete.
 
-    Frames of the same id are one class. A class without a name has no label; it is `nameless` if its id
-    has the prefix that most named classes have, and else a stub of an imported ontology. The version is
-    data-version, or the date, without the ontology's id.
+    Frames with the same id are one class. A class without a name has no label; it is `nameless` if its id
+    has the prefix of most named classes, and otherwise a stub of an imported ontology. The version is
+    data-version, or else the date, without the ontology's id.
 
-    Flaws that occur in published ontologies are told of in one warning.
+    Flaws that occur in published ontologies are reported in one warning.
     """
     wanted = {scope.upper() for scope in scopes}
     if unknown := sorted(wanted - set(SCOPES)):
-        raise InputError(f"{unknown[0]!r} is no scope of synonyms; there are {', '.join(SCOPES)}")
+        raise InputError(f"{unknown[0]!r} is not a scope of synonyms; choose from: {', '.join(SCOPES)}")
     path = Path(path)
     with track(f"reading {path.name}", 0):
         text = read_text(path)
@@ -112,26 +112,26 @@ def _parse_obo(path: Path, text: str) -> Ontology:
 def _what_it_is_instead(text: str) -> str:
     begin = text[:1000].lstrip().lower()
     if "\0" in text:
-        return "is no text; an ontology is read from OBO or OBO Graphs JSON"
+        return "is not text; an ontology must be OBO or OBO Graphs JSON"
     if begin.startswith("<!doctype html") or "<html" in begin:
-        return "is a web page, not an ontology; get the file itself"
+        return "is a web page, not an ontology; download the file itself"
     if begin.startswith(("<", "prefix", "@prefix", "ontology(")):
-        return "has no [Term] frame and looks like OWL; get the ontology as OBO or as OBO Graphs JSON"
-    return "has no class: OBO has them in [Term] frames, OBO Graphs JSON begins with {"
+        return "has no [Term] frame and looks like OWL; get the ontology as OBO or OBO Graphs JSON"
+    return "has no classes: OBO has them in [Term] frames, and OBO Graphs JSON begins with {"
 
 
 class _Reader:
-    """Takes lines one by one and keeps what they say."""
+    """Reads lines one by one and collects what they say."""
 
     def __init__(self) -> None:
         self.ontology = Ontology(Flaws("line"))
         self._types: dict[str, str | None] = {}
         self._frame: OntologyClass | None = None
-        self._begun = 0  # the line that the frame begins at
+        self._begun = 0  # the first line of the frame
         self._in_header = True
 
     def read(self, line: str, number: int) -> None:
-        """Take the next line."""
+        """Read the next line."""
         if not line or line[0] == "!":
             return
         if line[0] == "[" and "]" in line:
@@ -145,21 +145,21 @@ class _Reader:
             return
         tag, colon, value = line.partition(":")
         if not colon:
-            self.ontology.flaws.note("line that is no clause", number)
+            self.ontology.flaws.note("line that is not a clause", number)
         elif self._frame is None:
             self._header(tag.rstrip(), value.strip(), number)
         else:
             self._clause(self._frame, tag.rstrip(), value.strip(), number)
 
     def close_frame(self) -> None:
-        """Keep the frame that was being read."""
+        """Store the frame being read."""
         frame, self._frame = self._frame, None
         if frame is None:
             return
         if not frame.id:
             self.ontology.flaws.note("class without an id", self._begun)
         elif frame.id in self.ontology.classes:
-            self.ontology.flaws.note("second frame of an id", self._begun)
+            self.ontology.flaws.note("second frame with the same id", self._begun)
             self.ontology.classes[frame.id].merge(frame)
         else:
             self.ontology.classes[frame.id] = frame
@@ -178,7 +178,7 @@ class _Reader:
         elif tag == "synonymtypedef":
             declared = _TYPEDEF.match(value)
             if declared is None:
-                self.ontology.flaws.note("synonym type that is declared badly", number)
+                self.ontology.flaws.note("bad declaration of a synonym type", number)
             else:
                 self._types[_unescaped(declared["type"])] = declared["scope"]
 
@@ -216,7 +216,7 @@ class _Reader:
             else:
                 flaws.note("synonym that cannot be read", number)
         elif tag not in _OTHER_TAGS:
-            flaws.note("clause that OBO does not know", number)
+            flaws.note("clause unknown to OBO", number)
 
     def _synonym(self, frame: OntologyClass, value: str, number: int) -> None:
         flaws = self.ontology.flaws
@@ -249,7 +249,7 @@ class _Reader:
         return _unescaped(words[0]) if words else ""
 
     def _unquoted(self, value: str, number: int) -> str:
-        """Give an unquoted text, still escaped, without trailing modifiers and comment."""
+        """Return an unquoted text, still escaped, without trailing modifiers and comment."""
         if "\\" not in value and "!" not in value and "{" not in value:
             return value
         found = _UNQUOTED.fullmatch(value)

@@ -15,18 +15,18 @@ _SCOPE_OF = {f"has{scope.capitalize()}Synonym": scope for scope in SCOPES}
 
 
 def parse_obographs(path: Path, text: str) -> Ontology:
-    """Read the classes of all graphs of a document."""
+    """Read the classes of all graphs in a document."""
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
         is_cut = not text[error.pos :].strip() or error.msg.startswith("Unterminated")
-        problem = "the JSON is cut off" if is_cut else f"is no valid JSON ({error.msg})"
+        problem = "the JSON is truncated" if is_cut else f"is not valid JSON ({error.msg})"
         raise FileError(path, f"{problem}; get the file again", place=f"line {error.lineno}") from error
     except (RecursionError, ValueError) as error:
-        raise FileError(path, f"is no OBO Graphs document: its JSON cannot be read ({error})") from error
+        raise FileError(path, f"is not an OBO Graphs document: its JSON cannot be read ({error})") from error
     graphs = list(_objects(document, "graphs"))
     if not graphs:
-        raise FileError(path, "is JSON, but no OBO Graphs document: it has no graphs")
+        raise FileError(path, "is JSON, but not an OBO Graphs document: it has no graphs")
     first = _properties(graphs[0])
     ontology = Ontology(
         Flaws("node"),
@@ -42,7 +42,7 @@ def parse_obographs(path: Path, text: str) -> Ontology:
         if node.get("type") == "CLASS":
             _add(ontology, _class_of(node, ontology.flaws, number), alternative, number)
     if not ontology.classes:
-        raise FileError(path, "has no class: no node of its graphs has the type CLASS")
+        raise FileError(path, "has no classes: no node of its graphs has the type CLASS")
     for edge in (edge for graph in graphs for edge in _objects(graph, "edges")):
         child = ontology.classes.get(curie(_text(edge.get("sub"))))
         if edge.get("pred") == "is_a" and child is not None:
@@ -54,9 +54,9 @@ def _add(ontology: Ontology, one: OntologyClass, alternative: set[str], number: 
     if not one.id:
         ontology.flaws.note("class without an id", number)
     elif one.obsolete and not one.name and one.id in alternative:
-        return  # an alt_id, which OBO has no frame for
+        return  # an alt_id, for which OBO has no frame
     elif one.id in ontology.classes:
-        ontology.classes[one.id].merge(one)  # of another graph, as a rule
+        ontology.classes[one.id].merge(one)  # usually from another graph
     else:
         ontology.classes[one.id] = one
 
@@ -67,7 +67,7 @@ def _class_of(node: Mapping[str, Any], flaws: Flaws, number: int) -> OntologyCla
         id=curie(_text(node.get("id"))),
         name=_text(node.get("lbl")).strip(),
         namespace=one_line(next(iter(said.get(f"{_OIO}hasOBONamespace", [])), "")),
-        # Some writers have deprecation as a field, some as a property.
+        # Some writers store deprecation as a field, some as a property.
         obsolete=_meta(node).get("deprecated") is True or "true" in said.get(f"{_OWL}deprecated", []),
         replaced_by=[curie(value) for value in said.get(_REPLACED_BY, [])],
         consider=[curie(value) for value in said.get(f"{_OIO}consider", [])],
@@ -82,12 +82,12 @@ def _class_of(node: Mapping[str, Any], flaws: Flaws, number: int) -> OntologyCla
 
 
 def _version(graph: Mapping[str, Any], said: Mapping[str, list[str]]) -> str:
-    """Give the version's IRI, which OBO's data-version is made of, or else what versionInfo says."""
+    """Return the version IRI, from which OBO's data-version is made, or else versionInfo."""
     return _text(_meta(graph).get("version")) or next(iter(said.get(f"{_OWL}versionInfo", [])), "")
 
 
 def _objects(holder: object, key: str) -> Iterator[Mapping[str, Any]]:
-    """Give the objects in a list that a document may have at a key."""
+    """Yield the objects in the list at a key, if there is one."""
     listed = holder.get(key) if isinstance(holder, dict) else None
     yield from (one for one in listed if isinstance(one, dict)) if isinstance(listed, list) else ()
 
@@ -98,7 +98,7 @@ def _meta(holder: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _properties(holder: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Give the values of each basic property, in their order."""
+    """Return the values of each basic property, in their order."""
     values: dict[str, list[str]] = {}
     for one in _objects(_meta(holder), "basicPropertyValues"):
         values.setdefault(_text(one.get("pred")), []).append(_text(one.get("val")))
@@ -106,5 +106,5 @@ def _properties(holder: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _text(value: object) -> str:
-    """Give a text that can be written as UTF-8; what is none is empty."""
+    """Return text that can be written as UTF-8, empty if the value is not text."""
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""Any terminology, known by what it is read from."""
+"""Reads any terminology in the format that its files have."""
 
 import zipfile
 from collections.abc import Sequence
@@ -18,13 +18,15 @@ def read_terminology(
     check_ids: bool = False,
     hierarchy: bool = True,
 ) -> Terminology:
-    """Read SNOMED CT releases (folders or zips, extensions after what they extend), or one ontology.
+    """Read SNOMED CT releases (folders or zips, extensions after the edition they extend), or one ontology.
 
-    An ontology is a file in OBO or OBO Graphs JSON, gzipped or not. `language` and `check_ids` are about
-    releases, `scopes` is about ontologies.
+    An ontology is a file in OBO or OBO Graphs JSON, optionally gzipped. `language` and `check_ids` apply to
+    releases, `scopes` to ontologies.
     """
     if not sources:
-        raise InputError("a terminology is needed: a release's folder or .zip, or an ontology's file")
+        raise InputError(
+            "no terminology was given; give the folder or .zip of a release, or the file of an ontology"
+        )
     for source in sources:
         if not source.exists():
             raise FileError(source, "there is no such file or folder")
@@ -34,12 +36,12 @@ def read_terminology(
     if len(releases) == len(sources):
         return read_rf2(sources, language=language, check_ids=check_ids, hierarchy=hierarchy)
     if releases:
-        raise InputError("releases and ontologies are not read together; give the one or the other")
+        raise InputError("releases and ontologies cannot be combined; give one or the other")
     if len(sources) > 1:
-        raise InputError(f"{len(sources)} ontologies were given; one is read at a time")
+        raise InputError(f"{len(sources)} ontologies were given; give one")
     return read_ontology(sources[0], scopes=scopes, hierarchy=hierarchy)
 
 
 def _is_release(source: Path) -> bool:
-    # A zip that is cut off is known by its name alone.
+    # A truncated zip is recognised only by its name.
     return source.is_dir() or source.suffix.lower() == ".zip" or zipfile.is_zipfile(source)

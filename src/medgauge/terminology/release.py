@@ -1,4 +1,4 @@
-"""The files of a SNOMED CT release, in a folder or in the zip as it is downloaded."""
+"""The files of a SNOMED CT release, in a folder or in the zip as downloaded."""
 
 import lzma
 import os
@@ -17,8 +17,8 @@ from medgauge.files import open_bytes
 
 Kind = Literal["concept", "description", "association", "relationship", "language"]
 
-# How the names of the files that are read begin. Some editions put a word of their own before Full and
-# Snapshot (UKCL, MONO), and some have a file for each association reference set (SameAsAssociation).
+# Prefixes of the file names. Some editions put a word of their own before Full and Snapshot (UKCL, MONO), and
+# some have a file for each association reference set (SameAsAssociation).
 _BEGINNINGS = {
     "concept": r"sct2_Concept_",
     "description": r"sct2_Description_",
@@ -35,10 +35,10 @@ _NAMES = {
     for kind, beginning in _BEGINNINGS.items()
 }
 _EXPECTED = (
-    "a release in RF2 was expected, with files such as sct2_Concept_Full_INT_20190131.txt, in a folder or in "
-    "the .zip as it is downloaded"
+    "expected a release in RF2, with files such as sct2_Concept_Full_INT_20190131.txt, in a folder or in the "
+    ".zip as downloaded"
 )
-# What zipfile raises when the directory of a zip, or a file in it, is not what it should be.
+# What zipfile raises for a damaged directory of a zip, or a damaged file in it.
 _DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
     *(EOFError, OSError, IndexError, ValueError),
@@ -47,7 +47,7 @@ _DAMAGE = (
 
 @dataclass(frozen=True)
 class ReleaseFile:
-    """A text file of a release: where it is, and what its name says of it."""
+    """A text file of a release: where it is, and what its name says about it."""
 
     kind: Kind
     source: Path
@@ -59,16 +59,16 @@ class ReleaseFile:
 
     @property
     def path(self) -> Path:
-        """Where the file is, in words that a person can follow into a zip."""
+        """The path of the file, continued into the zip, for messages."""
         return self.source / self.member
 
     def may_hold(self, language: str) -> bool:
-        """Say whether the file may hold terms of a language, going by its name."""
+        """Return whether the file may hold terms in a language, going by its name."""
         names = (self.language or language).lower().split("-")
         return language.lower().split("-")[0] in names
 
     def read(self) -> bytes:
-        """Read the file whole."""
+        """Read the whole file."""
         if self.source.is_dir():
             with open_bytes(self.path) as stream:
                 return stream.read()
@@ -80,26 +80,26 @@ class ReleaseFile:
 
 
 def find_files(sources: Sequence[Path]) -> list[ReleaseFile]:
-    """Find the files of each source in the order of their paths; Full ones where there are Snapshots too."""
+    """Find the files of each source, in the order of their paths; Full files override Snapshots."""
     return [file for source in sources for file in _files_of(source)]
 
 
 def missing_file(source: Path, kind: Kind) -> FileError:
-    """Make the error that says which file a release lacks."""
+    """Return the error that says which file a release lacks."""
     pattern = f"{_BEGINNINGS[kind]}Full*.txt or {_BEGINNINGS[kind]}Snapshot*.txt"
-    return FileError(source, f"has no {kind} file ({pattern}); give the release whole")
+    return FileError(source, f"has no {kind} file ({pattern}); give the whole release")
 
 
 def _files_of(source: Path) -> list[ReleaseFile]:
     members = _members(source)
     found = [file for member in sorted(members) if (file := _recognise(source, member)) is not None]
     if not found:
-        raise FileError(source, f"holds no files of a SNOMED CT release; {_EXPECTED}")
+        raise FileError(source, f"has no files of a SNOMED CT release; {_EXPECTED}")
     states = [file for file in found if file.form != "Delta"]
     if not states:
         raise FileError(
             source,
-            "holds Delta files alone, which say what changed and not what is; give Full or Snapshot files",
+            "has only Delta files, which hold changes and not the full state; give Full or Snapshot files",
         )
     full = {_without_form(file) for file in states if file.form == "Full"}
     return [file for file in states if file.form == "Full" or _without_form(file) not in full]
@@ -116,21 +116,21 @@ def _recognise(source: Path, member: str) -> ReleaseFile | None:
 
 
 def _without_form(file: ReleaseFile) -> str:
-    """Give what the Full and the Snapshot of one file have in common."""
+    """Return what the names of a file's Full and Snapshot versions have in common."""
     return _parts(file.member)[-1].replace(file.form, "", 1)
 
 
 def _parts(member: str) -> list[str]:
-    """Part a path; some zips that were made on Windows have backslashes in them."""
+    """Split a path; some zips made on Windows have backslashes in their paths."""
     return re.split(r"[/\\]", member)
 
 
 def _unreadable(error: OSError) -> None:
-    raise FileError(error.filename, "may not be read by this user") from error
+    raise FileError(error.filename, "is not readable; check its permissions") from error
 
 
 def _members(source: Path) -> list[str]:
-    """Name the files below a folder or in a zip by their paths."""
+    """Return the paths of the files below a folder or in a zip."""
     if source.is_dir():
         walked = os.walk(source, onerror=_unreadable)
         files = (Path(folder, name) for folder, _, names in walked for name in names)
@@ -143,11 +143,9 @@ def _members(source: Path) -> list[str]:
     for entry in entries:
         parts = _parts(entry.filename)
         if parts[0] in ("", "..") or parts[0].endswith(":") or ".." in parts:
-            raise FileError(
-                source, "is refused: a path in it leads out of the zip; get it from its publisher"
-            )
+            raise FileError(source, "is unsafe: a path in it leads out of the zip; get it from its publisher")
         if entry.flag_bits & 1:
-            raise FileError(source, "is encrypted; unpack it and give the folder")
+            raise FileError(source, "is encrypted; unzip it and give the folder")
     return [entry.filename for entry in entries]
 
 
@@ -160,10 +158,8 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
             yield archive
     except _DAMAGE as error:
         problem = (
-            "the zip is cut off or damaged; get it again" if begins_as_zip else f"is no zip; {_EXPECTED}"
+            "the zip is truncated or damaged; get it again" if begins_as_zip else f"is not a zip; {_EXPECTED}"
         )
         raise FileError(path, problem) from error
     except NotImplementedError as error:
-        raise FileError(
-            path, "is compressed in a way that is not known here; unpack it and give the folder"
-        ) from error
+        raise FileError(path, "has an unsupported compression; unzip it and give the folder") from error

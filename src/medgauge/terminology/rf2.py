@@ -15,12 +15,12 @@ from medgauge.terminology.model import Terminology
 from medgauge.terminology.release import Kind, ReleaseFile, find_files, missing_file
 from medgauge.terminology.rows import latest, read_rows
 
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?")  # what else stands there may be a term
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?")  # anything else in that column may be a term
 _MODEL_COMPONENT = 900000000000012004
 _FSN, _SYNONYM = 900000000000003001, 900000000000013009
 _IS_A = 116680003
 _PREFERRED = 900000000000548007
-# What the rows of one thing have in common.
+# The columns that identify a component.
 _KEYS: dict[Kind, tuple[str, ...]] = {
     "relationship": ("id",),
     "language": ("refsetId", "referencedComponentId"),
@@ -38,20 +38,20 @@ _ASSOCIATIONS = {
 def read_rf2(
     sources: Sequence[Path], *, language: str = "en", check_ids: bool = False, hierarchy: bool = True
 ) -> Terminology:
-    """Read one or more SNOMED CT releases, each a folder or the .zip as it is downloaded.
+    """Read one or more SNOMED CT releases, each a folder or the .zip as downloaded.
 
-    A release is read over those before it, as an extension is over the edition that it extends. Of a file
-    that is there as Full and as Snapshot, the Full one is taken. What a component is, its row with the latest
-    effectiveTime says; of equally late ones the last, in the order of the sources and of the paths in each.
+    A release is read on top of those before it, as an extension on top of the edition it extends. If a file
+    exists as Full and as Snapshot, the Full one is used. The state of a component is its row with the latest
+    effectiveTime; of several with that time the last, in the order of the sources and of the paths in each.
 
-    `language` is compared with the language code of each description, without case. A concept is named by
-    its active FSN; of several by the one that is preferred in a language reference set, else by the latest,
-    else by the last. With `check_ids`, the check digits of concepts, descriptions and relationships are
-    looked at; without `hierarchy`, relationships are not read.
+    `language` is compared with the language code of each description, ignoring case. A concept is named by
+    its active FSN; if there are several, by the one preferred in a language reference set, else the latest,
+    else the last. With `check_ids`, the check digits of concepts, descriptions and relationships are
+    verified; without `hierarchy`, relationships are not read.
     """
     sources = [Path(source) for source in sources]
     if not sources:
-        raise InputError("give a release of SNOMED CT, or several")
+        raise InputError("no release was given; give one or more SNOMED CT releases")
     found = find_files(sources)
     needed: tuple[Kind, ...] = ("concept", "description")
     for kind in needed:
@@ -63,7 +63,7 @@ def read_rf2(
         if (hierarchy or file.kind != "relationship")
         and (file.kind not in ("description", "language") or file.may_hold(language))
     ]
-    # Two at a time: reading, checking and hashing leave the other core idle for most of the time.
+    # Two at a time: reading, checking and hashing leave a second core mostly idle.
     with track("reading SNOMED CT", len(files)) as advance, ThreadPoolExecutor(2) as pool:
 
         def read(kind: Kind) -> pl.DataFrame:
@@ -83,7 +83,7 @@ def read_rf2(
     parents = _parents(states["relationship"], concepts) if hierarchy else None
     if hierarchy and not _has(files, "relationship"):
         warnings.warn(
-            f"{sources[0]} has no relationship file: there is no hierarchy", MedgaugeWarning, stacklevel=2
+            f"{sources[0]} has no relationship file, so there is no hierarchy", MedgaugeWarning, stacklevel=2
         )
     named = _named(concepts, descriptions)
     of_active = descriptions.filter("of_active")
@@ -103,10 +103,10 @@ def read_rf2(
 
 
 def clean_fsn(fsn: str) -> tuple[str, str | None]:
-    """Part a fully specified name into what pairs are made of and its semantic tag.
+    """Split a fully specified name into the label that pairs use and its semantic tag.
 
-    What ends in ")" is cut at its last " (", unless what is left would end in " or" or "&", or what is cut
-    off begins with "&": then the parentheses are part of the name.
+    A name that ends in ")" is split at its last " (", unless the first part would end in " or" or "&", or the
+    second begins with "&": then the parentheses are part of the name.
 
     >>> clean_fsn("Malaria (disorder)")
     ('Malaria', 'disorder')
@@ -127,13 +127,13 @@ def _has(files: Iterable[ReleaseFile], kind: Kind) -> bool:
 
 
 def _concepts(current: pl.DataFrame) -> pl.DataFrame:
-    """Give each concept its number and its state."""
+    """Return the number and the state of each concept."""
     is_metadata = (pl.col("moduleId") == _MODEL_COMPONENT).alias("is_metadata")
     return current.select("id", "active", is_metadata).with_row_index("concept")
 
 
 def _preferred(current: pl.DataFrame) -> pl.DataFrame:
-    """Give the ids of the descriptions that a language reference set prefers."""
+    """Return the ids of the descriptions that a language reference set prefers."""
     chosen = current.filter("active", pl.col("acceptabilityId") == _PREFERRED)
     return chosen.select(id="referencedComponentId").unique()
 
@@ -146,14 +146,14 @@ def _descriptions(
     language: str,
     found: Iterable[ReleaseFile],
 ) -> pl.DataFrame:
-    """Give the active descriptions in a language, with the concept of each and whether it is preferred."""
+    """Return the active descriptions in a language, with the concept of each and whether it is preferred."""
     is_spoken = pl.col("languageCode").str.to_lowercase() == language.lower()
     if not current.select(is_spoken.any()).item():
         codes = set(current["languageCode"].unique())
         there = {file.language for file in found if file.kind == "description"} | codes
         known = sorted({name.lower() for name in there if name and _LANGUAGE.fullmatch(name)})
         listed = ", ".join(known) or "none"
-        raise InputError(f"there are no descriptions in the language '{language}'; there are: {listed}")
+        raise InputError(f"there are no descriptions in the language '{language}'; available: {listed}")
     chosen = current.filter("active", is_spoken)
     is_preferred = pl.lit(value=False)
     if preferred is not None:
@@ -169,7 +169,7 @@ def _descriptions(
 
 
 def _named(concepts: pl.DataFrame, descriptions: pl.DataFrame) -> pl.DataFrame:
-    """Give each concept its name, the name without the semantic tag, and the tag."""
+    """Add to each concept its name, the name without the semantic tag, and the tag."""
     names = (
         descriptions.filter(pl.col("typeId") == _FSN, pl.col("term").is_not_null())
         .sort("preferred", "effectiveTime", "row")
@@ -187,7 +187,7 @@ def _named(concepts: pl.DataFrame, descriptions: pl.DataFrame) -> pl.DataFrame:
 
 
 def _counts(descriptions: pl.DataFrame, *, has_preferred: bool) -> dict[str, int]:
-    """Count descriptions by type; synonyms also by whether a language reference set prefers them."""
+    """Count descriptions by type, and synonyms also by whether a language reference set prefers them."""
     is_synonym = pl.col("typeId") == _SYNONYM
     kinds = {"fully specified name": pl.col("typeId") == _FSN} | (
         {
@@ -209,7 +209,7 @@ def _synonyms(descriptions: pl.DataFrame) -> pl.DataFrame:
 
 
 def _associations(current: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:
-    """Give the state of each association between two concepts."""
+    """Return the state of each association between two concepts."""
     numbers = concepts.select("concept", "id")
     known = current.join(
         numbers.rename({"concept": "source"}),
@@ -225,7 +225,7 @@ def _associations(current: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame
         maintain_order="left",
     )
     is_known = pl.col("source").is_not_null() & pl.col("target").is_not_null()
-    # The last digit but one says what an id is of: that of a description is 1, and some sets associate those.
+    # The second-to-last digit of an id is 0 for concepts and 1 for descriptions, which some sets associate.
     is_of_concepts = pl.col("referencedComponentId") // 10 % 10 == 0
     unknown = known.filter(~is_known, is_of_concepts).height
     if unknown:
@@ -241,7 +241,7 @@ def _associations(current: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame
 
 
 def _parents(current: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:
-    """Give the active is-a relations between the concepts."""
+    """Return the active is-a relations between the concepts."""
     numbers = concepts.select("concept", "id")
     chosen = current.filter("active", pl.col("typeId") == _IS_A)
     return (
@@ -254,7 +254,7 @@ def _parents(current: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:
 
 
 def _packages(files: Iterable[ReleaseFile]) -> str:
-    """Name the packages with the latest date of each."""
+    """Return the names of the packages, each with its latest date."""
     dates: dict[str, str] = {}
     for file in files:
         dates[file.package] = max(file.date, dates.get(file.package, ""))
@@ -262,7 +262,7 @@ def _packages(files: Iterable[ReleaseFile]) -> str:
 
 
 def _digests(files: Iterable[ReleaseFile], pool: ThreadPoolExecutor) -> dict[str, str]:
-    """Give the SHA-256 of each zip and of each text file of a folder, by names that tell them apart."""
+    """Return the SHA-256 of each zip and of each text file in a folder, by unique names."""
     paths = dict.fromkeys(file.path if file.source.is_dir() else file.source for file in files)
     digests: dict[str, str] = {}
     for path, digest in zip(paths, pool.map(remembered_sha256, paths), strict=True):

@@ -1,4 +1,4 @@
-"""Rows of RF2 files: the columns that are needed, each value checked, and the state that they amount to."""
+"""Rows of RF2 files: the columns that are needed, each value checked, and the resulting state."""
 
 import codecs
 import io
@@ -22,10 +22,10 @@ _NEEDED: dict[Kind, tuple[str, ...]] = {
 _TEXTS = {"languageCode", "term"}
 _MEMBERS = {"association", "language"}  # rows of reference sets, whose ids are UUIDs
 _NUMBERS = {
-    "effectiveTime": (re.compile(rb"[1-9]\d{7}"), "no date of 8 digits"),
+    "effectiveTime": (re.compile(rb"[1-9]\d{7}"), "not a date of 8 digits"),
     "active": (re.compile(rb"[01]"), "neither 0 nor 1"),
 }
-_SCTID = (re.compile(rb"[1-9]\d{0,17}"), "no whole number of up to 18 digits")
+_SCTID = (re.compile(rb"[1-9]\d{0,17}"), "not a whole number of up to 18 digits")
 _BLOCK = 1 << 22
 
 Types = dict[str, type[pl.DataType]]
@@ -34,7 +34,7 @@ Types = dict[str, type[pl.DataType]]
 def read_rows(
     files: Iterable[ReleaseFile], kind: Kind, *, check_ids: bool, advance: Callable[[int], None]
 ) -> pl.DataFrame:
-    """Read the files of a kind one after another; ids and dates are whole numbers, a blank term is null."""
+    """Read the files of a kind one after another; ids and dates are integers, a blank term is null."""
     types = _types(kind)
     frames = [pl.DataFrame(schema=types)]
     for file in files:
@@ -45,9 +45,9 @@ def read_rows(
 
 
 def latest(rows: pl.DataFrame, *keys: str) -> pl.DataFrame:
-    """Give the row with the latest effectiveTime for each key; of equally late ones the last.
+    """Return the row with the latest effectiveTime for each key; of several with that time the last.
 
-    They stand in the order of each key's first row; the new column `row` says where each stood.
+    Rows are in the order of each key's first row; the new column `row` has their original places.
     """
     # Time and row in one number: the greatest is the latest.
     moment = pl.col("effectiveTime").cast(pl.Int64) * 2**32 + pl.col("row")
@@ -79,16 +79,16 @@ def _read_file(file: ReleaseFile, types: Types, *, check_ids: bool) -> pl.DataFr
             infer_schema=False,
         ).select(*types)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
-        frame = None  # the message of Polars may quote a term
+        frame = None  # its message is dropped, since it may quote a term
     if frame is None or not _is_sound(frame) or not _has_even_rows(content, len(header)):
         raise _fault(file, content, header, types)
     if "id" in types:
-        _refuse_twice(file, frame)
+        _check_unique(file, frame)
     if check_ids and types.get("id") == pl.Int64:
         wrong = np.flatnonzero(~valid_sctids(frame["id"].to_numpy()))
         if wrong.size:
             row = int(wrong[0])
-            problem = f"{frame['id'][row]} is no SNOMED CT identifier: its length or check digit is wrong"
+            problem = f"{frame['id'][row]} is not a SNOMED CT identifier: its length or check digit is wrong"
             raise FileError(file.path, problem, place=_line(row))
     return frame
 
@@ -98,10 +98,10 @@ def _line(row: int) -> str:
 
 
 def _header(file: ReleaseFile, content: bytes, wanted: Iterable[str]) -> list[str]:
-    """Read the names of the columns, and see that those that are needed are there once."""
+    """Read the names of the columns, and check that each needed one is there once."""
     first_line = next(io.BytesIO(content), b"").rstrip(b"\r\n")
     if b"\r" in first_line:
-        raise FileError(file.path, "its lines end in CR alone; get the release again", place="line 1")
+        raise FileError(file.path, "its lines end in CR only; get the release again", place="line 1")
     header = first_line.decode("utf-8", "replace").split("\t")
     missing = [name for name in wanted if header.count(name) != 1]
     if missing:
@@ -112,7 +112,7 @@ def _header(file: ReleaseFile, content: bytes, wanted: Iterable[str]) -> list[st
 
 
 def _is_sound(frame: pl.DataFrame) -> bool:
-    """Say whether numbers are numbers, dates have 8 digits and `active` is 0 or 1."""
+    """Return whether numbers are numbers, dates have 8 digits and `active` is 0 or 1."""
     numbers = frame.select(pl.selectors.integer())
     limits = {"effectiveTime": (10_000_000, 99_999_999), "active": (0, 1)}
     checks = [
@@ -123,7 +123,7 @@ def _is_sound(frame: pl.DataFrame) -> bool:
 
 
 def _has_even_rows(content: bytes, columns: int) -> bool:
-    """Say whether every line has as many fields as the first."""
+    """Return whether every line has as many fields as the first."""
     whole = np.frombuffer(content, np.uint8)
     marks = []
     for start in range(0, whole.size, _BLOCK):
@@ -138,13 +138,13 @@ def _has_even_rows(content: bytes, columns: int) -> bool:
 
 
 def _fault(file: ReleaseFile, content: bytes, header: Sequence[str], types: Types) -> FileError:
-    """Look for the first line that cannot be right, and say what is wrong with it."""
+    """Find the first bad line, and return an error that says what is wrong with it."""
     numbers = [name for name, kind in types.items() if kind != pl.String]
     for number, line in enumerate(io.BytesIO(content), 1):
         fields = line.removesuffix(b"\n").removesuffix(b"\r").split(b"\t")
         problem = None
         if len(fields) != len(header):
-            problem = f"the row has {len(fields)} fields where {len(header)} are expected"
+            problem = f"the row has {len(fields)} fields, but {len(header)} are expected"
         elif not _is_utf8(line):
             problem = "is not UTF-8; get the release again"
         elif number > 1:
@@ -155,7 +155,9 @@ def _fault(file: ReleaseFile, content: bytes, header: Sequence[str], types: Type
                     break
         if problem:
             return FileError(file.path, problem, place=f"line {number}")
-    return FileError(file.path, "cannot be read, though no line looks wrong; is there enough memory?")
+    return FileError(
+        file.path, "cannot be read, although no line looks wrong; check that there is enough memory"
+    )
 
 
 def _is_utf8(line: bytes) -> bool:
@@ -166,11 +168,11 @@ def _is_utf8(line: bytes) -> bool:
     return True
 
 
-def _refuse_twice(file: ReleaseFile, frame: pl.DataFrame) -> None:
-    """Refuse two rows of one component for the same date, of which either could be its state."""
+def _check_unique(file: ReleaseFile, frame: pl.DataFrame) -> None:
+    """Raise an error for two rows of a component with the same date: either could be its state."""
     keys = frame.select("id", "effectiveTime")
     step, later = pl.col("id").diff(), pl.col("effectiveTime").diff() > 0
-    # Rows that are sorted, as they mostly are, need no more than a look at neighbours.
+    # Sorted rows, as most are, need only a comparison of neighbours.
     is_sorted = frame["id"].dtype == pl.Int64 and keys.select(((step > 0) | (step == 0) & later).all()).item()
     if is_sorted or keys.n_unique() == keys.height:
         return

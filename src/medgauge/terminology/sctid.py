@@ -11,7 +11,7 @@ _TURN = (1, 5, 7, 6, 2, 8, 3, 0, 9, 4)
 
 
 def _product(first: int, second: int) -> int:
-    """Multiply in the dihedral group of the pentagon, where 0 to 4 are its turns and 5 to 9 its flips."""
+    """Multiply in the dihedral group of the pentagon, where 0 to 4 are rotations and 5 to 9 reflections."""
     turned = first + second if first < 5 else first - second
     return turned % 5 + 5 * ((first < 5) != (second < 5))
 
@@ -23,19 +23,19 @@ def _turned(place: int, digit: int) -> int:
 
 
 _PRODUCTS = np.array([[_product(first, second) for second in range(10)] for first in range(10)], np.uint8)
-# Turned 8 times, each digit is itself again.
+# After 8 turns, each digit is itself again.
 _TURNED = np.array([[_turned(place, digit) for digit in range(10)] for place in range(8)], np.uint8)
 
 
-# What a product must be multiplied with to be 0: a flip with itself, a turn with the rest of the way round.
+# What a product must be multiplied by to give 0: a reflection by itself, a rotation by the rest of the turn.
 _INVERSES = np.array([0, 4, 3, 2, 1, 5, 6, 7, 8, 9], np.uint8)
 
 
 def check_digits(numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Compute the digit that is to follow each number.
+    """Compute the check digit that follows each number.
 
-    Of the digits d₁, d₂, … from the right, it is the inverse of the product of σ¹(d₁), σ²(d₂), … in the
-    dihedral group D₅, σ being Verhoeff's permutation.
+    For the digits d₁, d₂, … from the right, it is the inverse of the product of σ¹(d₁), σ²(d₂), … in the
+    dihedral group D₅, where σ is Verhoeff's permutation.
 
     >>> check_digits(np.array([13887500, 236]))
     array([5, 3], dtype=uint8)
@@ -52,7 +52,7 @@ def check_digits(numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
 
 
 def valid_sctids(ids: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Say of each number whether it is an identifier: its length and its check digit are right.
+    """Return whether each number is a valid identifier: its length and check digit are right.
 
     >>> valid_sctids(np.array([138875005, 138875050, 5]))
     array([ True, False, False])

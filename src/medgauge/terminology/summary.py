@@ -1,4 +1,4 @@
-"""What there is in a terminology, counted."""
+"""Counts of what a terminology contains."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from medgauge.terminology.model import Terminology, TerminologyForm
 
 @dataclass(frozen=True)
 class Summary:
-    """The size of a terminology, by what it is made of."""
+    """The size of a terminology, by its components."""
 
     form: TerminologyForm
     title: str
@@ -20,11 +20,11 @@ class Summary:
     terms: Mapping[str, int]
     """Active terms of each type."""
     synonyms: int
-    """Those that pairs are made of: of an ontology, the ones with the scopes that were asked for."""
+    """Synonyms that pairs are made of; for an ontology, those with the requested scopes."""
     associations: Mapping[str, int]
-    """Active ones of each kind, in the order of the files."""
+    """Active associations of each kind, in the order of the files."""
     depth: int | None
-    """Steps of the longest way down; None where the hierarchy was not read."""
+    """Steps in the longest path down; None if the hierarchy was not read."""
     nameless: int
     """Active concepts without a name."""
     files: Mapping[str, str]
@@ -32,7 +32,7 @@ class Summary:
 
 
 def summarise(terminology: Terminology) -> Summary:
-    """Count what there is in a terminology."""
+    """Count what a terminology contains."""
     concepts, parents = terminology.concepts, terminology.parents
     active = int(concepts["active"].sum())
     kinds = terminology.associations.filter("active").group_by("kind", maintain_order=True).len()

@@ -367,7 +367,7 @@ READ = {
     ),
     "a term that is a number": (
         [task(5, GOOD, term_1=7, term_2="flu")],
-        "annotation 1: the term .* is no text",
+        "annotation 1: the term .* is not text",
     ),
     "no term in one task": (
         [task(5, GOOD), task(6, annotation(9, 1, result("3")), term_1="flu")],
@@ -375,7 +375,7 @@ READ = {
     ),
     "a label that is none": (
         [task(5, GOOD, term_1="flu", term_2="influenza", label=10**400)],
-        "task 5, annotation 1: the value of column 'label' is no number",
+        "task 5, annotation 1: the value of column 'label' is not a number",
     ),
     "two of one person": (
         [task(5, annotation(8, 1, result("3")), annotation(9, 1, result("3")))],

@@ -201,7 +201,7 @@ def test_the_same_build_is_not_made_again_and_another_is_refused(source, tmp_pat
     with monkeypatch.context() as patch:
         patch.delattr(module, "find_positives")
         assert build_terminology(source, tmp_path / "sets") == first
-    with pytest.raises(InputError, match=r"holds another build \(with other parameters\); add replace=True"):
+    with pytest.raises(InputError, match=r"has another build \(with other parameters\); add replace=True"):
         build_terminology(source, tmp_path / "sets", seed=7)
     assert Manifest.load(tmp_path / "sets") == first
     replaced = build_terminology(source, tmp_path / "sets", seed=7, replace=True)
@@ -212,7 +212,7 @@ def test_a_build_that_lost_a_file_is_mended_with_replace_alone(source, tmp_path)
     build_terminology(source, tmp_path / "sets")
     before = bytes_of(tmp_path / "sets")
     (tmp_path / "sets" / "same-as-hard-random.parquet").unlink()
-    with pytest.raises(InputError, match="holds a build that lacks files; add replace=True"):
+    with pytest.raises(InputError, match="has a build that lacks files; add replace=True"):
         build_terminology(source, tmp_path / "sets")
     build_terminology(source, tmp_path / "sets", replace=True)
     assert bytes_of(tmp_path / "sets") == before
@@ -245,7 +245,7 @@ def test_a_damaged_set_of_a_whole_build_is_mended_with_replace(form, source, tmp
 
 
 def test_a_failed_build_leaves_no_parent_folders(source, tmp_path):
-    with pytest.raises(InputError, match=r"language 'zz'; there are: en$"):
+    with pytest.raises(InputError, match=r"language 'zz'; available: en$"):
         build_terminology(source, tmp_path / "a" / "b" / "sets", language="zz")
     assert not (tmp_path / "a").exists()
 
@@ -270,7 +270,7 @@ def test_a_folder_of_something_else_is_left_alone(source, tmp_path):
     assert (tmp_path / "sets" / "thesis.docx").read_text() == "mine"
 
 
-def test_a_concept_without_a_name_is_left_out_and_told_or_an_error(tmp_path):
+def test_a_concept_without_a_name_is_left_out_and_reported_or_an_error(tmp_path):
     release = small_release()
     nameless = release.concept(77).synonym("No name").synonym("Nameless")
     source = release.zip(tmp_path / "release.zip")
@@ -284,7 +284,7 @@ def test_a_concept_without_a_name_is_left_out_and_told_or_an_error(tmp_path):
     assert not (tmp_path / "strict.partial").exists()
 
 
-def test_a_shortfall_is_told(tmp_path):
+def test_a_shortfall_is_reported(tmp_path):
     release = Release()
     flu = release.concept(1).fsn("Influenza (disorder)").synonym("Flu")
     old = release.concept(2, active=False).fsn("Grippe (disorder)")

@@ -141,9 +141,9 @@ def test_how_many_neighbours_are_spare_changes_no_pair(spare, monkeypatch):
     # xyz and xyzz are each other's nearest; the second of them finds the pair made already.
     pairs = some_pairs([(9, 13), (10, 14)])
     asked = []
-    again = Neighbourhood.ask_again
+    again = Neighbourhood.search_again
     monkeypatch.setattr(
-        Neighbourhood, "ask_again", lambda *arguments: asked.append(arguments[1]) or again(*arguments)
+        Neighbourhood, "search_again", lambda *arguments: asked.append(arguments[1]) or again(*arguments)
     )
     monkeypatch.setattr(module, "_SPARE", spare)
     assert nearest(pairs, some_rules(pairs, [])) == Negatives([9, 10], [10, 13], 0)

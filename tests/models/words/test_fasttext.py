@@ -195,11 +195,11 @@ def test_a_word_that_is_not_utf8_is_named_by_its_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("length", "place"),
     [
-        (HEADER - 1, f"byte {HEADER - 1}: the file is cut off in its header"),
-        (HEADER + 3, "word 1: the file is cut off: its header promises 2 words"),
-        (HEADER + 15 + 12, "word 2: the file is cut off: its header promises 2 words"),
-        (HEADER + 15 + 16 + 5, f"byte {HEADER + 31}: the file is cut off before its vectors"),
-        (HEADER + 31 + 17 + 4 * 3 + 8, "vector 2: the file is cut off in its vectors"),
+        (HEADER - 1, f"byte {HEADER - 1}: the file is truncated in its header"),
+        (HEADER + 3, "word 1: the file is truncated: its header declares 2 words"),
+        (HEADER + 15 + 12, "word 2: the file is truncated: its header declares 2 words"),
+        (HEADER + 15 + 16 + 5, f"byte {HEADER + 31}: the file is truncated before its vectors"),
+        (HEADER + 31 + 17 + 4 * 3 + 8, "vector 2: the file is truncated in its vectors"),
     ],
     ids=["header", "first word", "second word", "matrix header", "matrix"],
 )
@@ -229,7 +229,7 @@ def test_a_quantised_model_is_refused(tmp_path: Path, how: dict[str, int]) -> No
 
 def test_another_version_is_refused(tmp_path: Path) -> None:
     path = write_model(tmp_path / "m", rows(1 + 10), [b"heart"], version=13)
-    with pytest.raises(FileError, match="m: version 13 of fastText's format is not known"):
+    with pytest.raises(FileError, match="m: version 13 of fastText's format is not supported"):
         FastTextFile(path).read(["heart"])
 
 

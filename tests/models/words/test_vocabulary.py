@@ -53,7 +53,9 @@ def test_a_word_that_stands_twice_counts_once(tmp_path: Path) -> None:
 def test_a_term_table_is_refused(tmp_path: Path, three_files: list[str]) -> None:
     path = tmp_path / "t.parquet"
     pl.DataFrame({"term": ["a"], "vector": [[1.0]]}).write_parquet(path)
-    with pytest.raises(FileError, match=r"t\.parquet: holds vectors of terms, not of words"):
+    with pytest.raises(
+        FileError, match=r"t\.parquet: holds vectors of terms; an overlap needs vectors of words"
+    ):
         vocabulary_overlap([*three_files, str(path)])
 
 

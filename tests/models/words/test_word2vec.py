@@ -24,7 +24,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def spoilt(path: Path, value: float, *, word: str) -> Path:
-    """Write vectors of which one word's has a value that is no number."""
+    """Write vectors of which one word's has a value that is not a number."""
     vectors = some_vectors(*WORDS)
     vectors[word][2] = value
     return write_binary(path, vectors)
@@ -128,7 +128,7 @@ def test_more_words_than_fit_a_buffer(tmp_path: Path, packed: bool) -> None:
 
 def test_a_word_longer_than_a_buffer_is_an_error(tmp_path: Path) -> None:
     path = write_binary(tmp_path / "v", some_vectors("a", "b" * 100, dim=2))
-    with buffer_of(64), pytest.raises(FileError, match=r"v, byte 10: no end of a word within 64 bytes"):
+    with buffer_of(64), pytest.raises(FileError, match=r"v, byte 10: no word ends within 64 bytes"):
         recognise(path).read([])
 
 
@@ -139,28 +139,28 @@ def test_a_file_truncated_inside_a_vector_names_the_vector(
 ) -> None:
     path = write_binary(tmp_path / "v", some_vectors(*WORDS), newlines=False)
     path.write_bytes(path.read_bytes()[:-cut])
-    with pytest.raises(FileError, match=r"v, vector 5: the file is cut off.*promises 5 vectors"):
+    with pytest.raises(FileError, match=r"v, vector 5: the file is truncated.*declares 5 vectors"):
         recognise(path).read(wanted)
 
 
 def test_a_file_truncated_inside_a_word_names_the_vector(tmp_path: Path) -> None:
     path = write_binary(tmp_path / "v", some_vectors(*WORDS), newlines=False)
     path.write_bytes(path.read_bytes()[: -(16 + 1 + 5)])
-    with pytest.raises(FileError, match=r"v, vector 5: the file is cut off") as raised:
+    with pytest.raises(FileError, match=r"v, vector 5: the file is truncated") as raised:
         recognise(path).read([])
     assert raised.value.path == path
 
 
 def test_a_header_that_promises_too_many_names_the_vector_that_lacks(tmp_path: Path) -> None:
     path = write_binary(tmp_path / "v", some_vectors(*WORDS), count=6)
-    with pytest.raises(FileError, match=r"v, vector 6: the file is cut off.*promises 6 vectors"):
+    with pytest.raises(FileError, match=r"v, vector 6: the file is truncated.*declares 6 vectors"):
         recognise(path).read([])
 
 
 @pytest.mark.parametrize("newlines", [True, False])
 def test_a_header_that_promises_too_few_names_the_vector_too_many(tmp_path: Path, newlines: bool) -> None:
     path = write_binary(tmp_path / "v", some_vectors(*WORDS), newlines=newlines, count=4)
-    with pytest.raises(FileError, match=r"v, vector 5: the file goes on after the 4 vectors"):
+    with pytest.raises(FileError, match=r"v, vector 5: the file continues after the 4 vectors"):
         recognise(path).read([])
 
 
@@ -237,7 +237,7 @@ def test_a_directory_is_an_error(tmp_path: Path) -> None:
 def test_a_header_alone_lacks_its_first_vector(tmp_path: Path) -> None:
     path = tmp_path / "v"
     path.write_bytes(b"3 4\n")
-    with pytest.raises(FileError, match="v, vector 1: the header promises 3 vectors"):
+    with pytest.raises(FileError, match="v, vector 1: the header declares 3 vectors"):
         recognise(path).read([])
 
 
@@ -252,5 +252,5 @@ def test_a_gzip_stream_that_is_cut_off_is_an_error(tmp_path: Path) -> None:
 def test_an_absurd_header_is_refused_before_room_is_made_for_it(tmp_path: Path) -> None:
     path = tmp_path / "v"
     path.write_bytes(b"99999999 999999\na \x00\x00\x80\x3f\n")
-    with pytest.raises(FileError, match="line 1: the header promises vectors of 999999, more"):
+    with pytest.raises(FileError, match="line 1: the header declares vectors of 999999 dimensions, more"):
         BinaryFile(path, 99999999, 999999).read([f"w{number}" for number in range(20_000)])

@@ -15,7 +15,7 @@ from medgauge.terminology.model import Terminology
 
 @dataclass(frozen=True)
 class Assembly:
-    """Makes tables of numbered pairs, and numbers of tables."""
+    """Converts numbered pairs to tables, and back."""
 
     positives: Positives
     concepts: pl.DataFrame
@@ -23,7 +23,7 @@ class Assembly:
 
     @classmethod
     def of(cls, terminology: Terminology, positives: Positives, workers: int) -> "Assembly":
-        """Assemble the sets of a terminology."""
+        """Make an assembly for the sets of a terminology."""
         return cls(positives, terminology.concepts.select("id", "tag"), workers)
 
     @cached_property
@@ -37,7 +37,7 @@ class Assembly:
     def frame(self, pairs: NumberedPairs, negatives: Negatives) -> pl.DataFrame:
         """Put the positives of a set and then its negatives into a table.
 
-        A term of a negative is given the concept of the set's first positive that it stands in.
+        A term of a negative gets its concept from the first positive of the set that has it.
         """
         first, second = np.array(negatives.first, np.int64), np.array(negatives.second, np.int64)
         concepts = _first_concepts(pairs, len(self.positives.terms))
@@ -65,7 +65,7 @@ class Assembly:
         )
 
     def negatives(self, frame: pl.DataFrame) -> Negatives:
-        """Return the negatives of a table that was made before."""
+        """Return the negatives of a table made before."""
         rows = frame.filter(pl.col("label") == 0)
         first, second = ([self._numbers[term] for term in rows[name]] for name in ("term_1", "term_2"))
         return Negatives(first, second, frame.height - 2 * rows.height)
@@ -92,9 +92,9 @@ def _mean_distance(frame: pl.DataFrame) -> float | None:
 
 
 def _first_concepts(pairs: NumberedPairs, count: int) -> np.ndarray:
-    """Return each term's concept in the first positive that it stands in."""
+    """Return each term's concept in the first positive that has it."""
     terms = np.stack([pairs.first, pairs.second], axis=1).ravel()
     concepts = np.stack([pairs.concept_1, pairs.concept_2], axis=1).ravel()
     found = np.zeros(count, np.int64)
-    found[terms[::-1]] = concepts[::-1]  # the last that is written stays: the first positive
+    found[terms[::-1]] = concepts[::-1]  # the last write wins: the first positive
     return found

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _PROCESSORS = os.cpu_count() or 1
-_NAMED = 3  # ids that a message gives as examples
+_NAMED = 3  # ids that a message lists as examples
 
 
 def build_terminology(
@@ -61,18 +61,18 @@ def build_terminology(
 ) -> Manifest:
     r"""Build sets of term pairs from a terminology.
 
-    `sources` is a SNOMED CT release (RF2, a folder or the .zip), several of them over one another, or an
-    ontology (OBO or OBO Graphs). `out` is the folder of the sets, which appears when all are made; a build
-    that was killed goes on with the sets that it had. A folder with another build is left alone unless
-    `replace`.
+    `sources` is a SNOMED CT release (RF2, a folder or the .zip), several of them on top of one another, or an
+    ontology (OBO or OBO Graphs). `out` is the folder for the sets, which appears once all of them are built;
+    an interrupted build resumes with the sets already finished. A folder with another build is left alone
+    unless `replace`.
 
-    `families` are some of fsn-syn, syn-syn, possibly-equivalent-to, replaced-by and same-as, `negatives` of
-    random and levenshtein; None stands for all. Positives of at most `split_distance` edits are easy. A set
-    is the same whichever others are built with it, whatever the number of `workers` (threads; None: one for
-    each processor), and on a Dask `cluster` (the address of its scheduler).
+    `families` are some of fsn-syn, syn-syn, possibly-equivalent-to, replaced-by and same-as, `negatives` some
+    of random and levenshtein; None means all. Positives at most `split_distance` edits apart are easy. A set
+    depends neither on which others are built with it, nor on the number of `workers` (threads; None: one per
+    processor), nor on whether a Dask `cluster` (the address of its scheduler) is used.
 
     `language` and `check_ids` are for SNOMED CT, `scopes` (of synonyms) for ontologies. An active concept
-    without a name is left out and warned of; with `strict` it is an error.
+    without a name is left out with a warning; with `strict` it is an error.
 
     >>> import tempfile
     >>> terms = {"X:1": ("fever", "pyrexia"), "X:2": ("itching", "pruritus"), "X:3": ("coughing", "tussis")}
@@ -87,12 +87,14 @@ def build_terminology(
     wanted = chosen(families, FAMILIES, "family")
     strategies = chosen(negatives, STRATEGIES, "kind of negatives")
     if split_distance < 0:
-        raise InputError(f"the distance that parts easy from hard must be at least 0, not {split_distance}")
+        raise InputError(
+            f"the distance that separates easy from hard pairs must be at least 0, not {split_distance}"
+        )
     if not 0 <= seed < 2**64:
         raise InputError(f"the seed must be at least 0 and less than 2^64, not {seed}")
     if workers is not None and workers < 1:
         raise InputError(f"the number of workers must be at least 1, not {workers}")
-    workers = min(workers or _PROCESSORS, _PROCESSORS)  # more would only be in each other's way
+    workers = min(workers or _PROCESSORS, _PROCESSORS)  # more threads would only compete
     given = [Path(one) for one in ([sources] if isinstance(sources, str | Path) else sources)]
     folder = BuildFolder.at(out)
     with folder.locked(), connected(cluster) as client:
@@ -123,7 +125,7 @@ def build_terminology(
 
 @dataclass(frozen=True)
 class _Maker:
-    """Makes the sets of a build one after another, since each depends on the negatives of earlier ones."""
+    """Builds sets one after another, since each depends on the negatives of earlier ones."""
 
     source: Source
     parameters: Parameters
@@ -175,9 +177,9 @@ class _Maker:
         )
 
     def make(self, strategy: str, needed: Sequence[Part]) -> dict[str, SetFacts]:
-        """Make the negatives of all parts that are needed, and keep each set as it is finished.
+        """Make the negatives of all needed parts, and write each set as soon as it is finished.
 
-        The facts of the sets that were asked for are returned by their names.
+        Returns the facts of the requested sets, by name.
         """
         avoided: dict[Part, Avoided] = {}
         facts: dict[str, SetFacts] = {}
@@ -230,7 +232,7 @@ class _Maker:
             return nearest_negatives(rules, positives.terms, neighbourhood, advance=advance)
 
     def manifest(self, facts: Mapping[str, SetFacts], form: FileForm) -> Manifest:
-        """Describe the sets that were asked for."""
+        """Return the manifest of the requested sets."""
         from importlib.metadata import version
 
         asked = set_names(self.parameters.families, self.parameters.negatives)
@@ -247,9 +249,9 @@ class _Maker:
         )
 
     def _multi_word(self) -> dict[str, float | None]:
-        """Return the share of different terms with several words, in each family and in all of them.
+        """Return the share of distinct terms with several words, in each family and overall.
 
-        Negatives are made of the terms of the positives, and add none.
+        Negatives consist of the terms of the positives, so they add no terms.
         """
         pairs = {family: self.assembly.positives.families[family] for family in self.parameters.families}
         numbers = {name: np.unique([one.first, one.second]) for name, one in pairs.items()}
@@ -278,13 +280,13 @@ def _check_names(terminology: Terminology, *, strict: bool) -> None:
     count = "1 active concept has" if len(nameless) == 1 else f"{len(nameless):,} active concepts have"
     if strict:
         how = option("strict", True)
-        raise InputError(f"{count} no current name ({examples}); without {how} they are left out")
+        raise InputError(f"{count} no current name ({examples}); omit {how} to leave them out")
     left = "is left out" if len(nameless) == 1 else "are left out"
     warnings.warn(f"{count} no current name and {left} ({examples})", MedgaugeWarning, stacklevel=3)
 
 
 def _check_associations(terminology: Terminology, path: Path, wanted: Sequence[str]) -> None:
-    """Refuse to build replacement sets of a release that lacks the file they come from."""
+    """Raise an error for replacement sets of a release without the file they come from."""
     if terminology.lacks_associations and set(wanted) & set(REPLACEMENTS):
         raise FileError(
             path,
@@ -296,15 +298,15 @@ def _check_associations(terminology: Terminology, path: Path, wanted: Sequence[s
 def _stored(
     folder: BuildFolder, source: Source, parameters: Parameters, form: FileForm, *, replace: bool
 ) -> Manifest | None:
-    """Return the build that is in the folder if it is this one; refuse to write over another one."""
+    """Return the build in the folder if it is this one; raise an error rather than overwrite another."""
     stored = folder.stored(damaged=replace)
     if stored is None:
         return None
     if replace:
-        return None  # its sets that are sound and wanted are found by their keys
+        return None  # its sets that can be reused are found by their keys
     asked = {"rules": RULES, "source": source, "parameters": parameters, "form": form}
     others = [name for name, value in asked.items() if getattr(stored, name) != value]
     if not others and all((folder.folder / file).is_file() for file in set_files(stored.sets, stored.form)):
         return stored
     held = f"another build (with other {' and '.join(others)})" if others else "a build that lacks files"
-    raise InputError(f"{folder.folder} holds {held}; add {option('replace', True)}, or choose another folder")
+    raise InputError(f"{folder.folder} has {held}; add {option('replace', True)}, or choose another folder")

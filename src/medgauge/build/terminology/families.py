@@ -1,4 +1,4 @@
-"""What can be chosen when sets are built from a terminology."""
+"""The choices for building sets from a terminology."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Which terms of a set are linked to a first term, and can be no negative for it."""
+"""Which terms of a set are linked to a first term, and so cannot be negatives for it."""
 
 from collections.abc import Iterable
 
@@ -6,11 +6,11 @@ from medgauge.build.terminology.positives import NumberedPairs
 
 
 class Links:
-    """The positives of a set as a graph over its terms, which are numbered by the whole build.
+    """The positives of a set as a graph over its terms, numbered as in the whole build.
 
-    For a first term t let S be t and the second terms of its positives, and E all terms that are paired
-    with a member of S. A term is a candidate for t if it stands in at least one positive neither of whose
-    terms is in S or E.
+    For a first term t, let S be t and the second terms of its positives, and E all terms that are paired
+    with a member of S. A term is a candidate for t if it is in at least one positive neither of whose terms
+    is in S or E.
 
     >>> import numpy as np
     >>> one = np.array([0, 0, 3]), np.array([1, 2, 4])
@@ -29,15 +29,15 @@ class Links:
 
     @property
     def terms(self) -> list[int]:
-        """The terms of the set, in the order in which they are met."""
+        """The terms of the set, in order of first occurrence."""
         return list(self._partners)
 
     def counts(self) -> dict[int, int]:
-        """Return how many positives each first term has, first terms in the order in which they are met."""
+        """Return how many positives each first term has, in order of first occurrence."""
         return {first: len(seconds) for first, seconds in self._seconds.items()}
 
     def excluded(self, first: int) -> set[int]:
-        """Return the terms that are no candidates: S, E, and those whose every partner is in them."""
+        """Return the terms that are not candidates: S, E, and terms whose partners are all in S or E."""
         own = {first, *self._seconds[first]}
         linked = own.union(*(self._partners[term] for term in own))
         beyond = {other for term in linked for other in self._partners[term]} - linked
@@ -45,7 +45,7 @@ class Links:
 
 
 class Avoided:
-    """Pairs that may not be made again, in either order."""
+    """Pairs that must not be made again, in either order."""
 
     def __init__(self) -> None:
         self._partners: dict[int, set[int]] = {}
@@ -57,5 +57,5 @@ class Avoided:
             self._partners.setdefault(other, set()).add(one)
 
     def partners(self, term: int) -> set[int]:
-        """Return the terms that a term may not be paired with."""
+        """Return the terms that a term must not be paired with."""
         return self._partners.get(term, set())

@@ -1,6 +1,6 @@
-"""Negative pairs of a set: the first terms of its positives with random, or with the nearest, unlinked terms.
+"""Negative pairs of a set: the first terms of its positives with random or with nearest unlinked terms.
 
-Schulz and Juric (2020), section 3.2, and the program that they published.
+Schulz and Juric (2020), section 3.2, and the program they published.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,10 +14,10 @@ from medgauge.build.terminology.neighbours import Neighbourhood
 from medgauge.build.terminology.positives import NumberedPairs
 from medgauge.progress import Advance
 
-_BLOCK = 4096  # words that are made at once
+_BLOCK = 4096  # words generated at a time
 _WORDS = 2**64
-_REDRAWS = 200  # before all slots are looked at
-_SPARE = 3  # neighbours beyond those that are needed
+_REDRAWS = 200  # before all slots are examined
+_SPARE = 3  # neighbours requested beyond those needed
 
 
 @dataclass
@@ -36,9 +36,9 @@ class Negatives:
 
 @dataclass(frozen=True)
 class NegativeRules:
-    """What no negative of a set may be: linked, equal but for case, or a pair that is avoided.
+    """What a negative of a set must not be: linked, equal except for case, or a pair to avoid.
 
-    `avoided` holds the positives of all sets and the negatives of those sets that this one must not repeat.
+    `avoided` holds the positives of all sets and the negatives of the sets that this one must not repeat.
     """
 
     links: Links
@@ -46,7 +46,7 @@ class NegativeRules:
     avoided: Sequence[Avoided]
 
     def excluded(self, first: int) -> set[int]:
-        """Return the terms that are no candidates for a first term, or may not be paired with it."""
+        """Return the terms that are not candidates for a first term, or must not be paired with it."""
         avoided = (pairs.partners(first) for pairs in self.avoided)
         return self.links.excluded(first).union(self.same.get(first, ()), *avoided)
 
@@ -56,9 +56,9 @@ def random_negatives(
 ) -> Negatives:
     """Draw a negative for each positive, in their order.
 
-    Another positive is drawn uniformly, then either of its terms, again and again until the rules allow the
-    pair and it is none of these negatives. If that does not come about, all that could be drawn is looked at,
-    and one is drawn of what is allowed; where nothing is, the negative is missing.
+    A positive is drawn uniformly, then either of its terms, until the rules allow the pair and it is not yet
+    a negative. If no draw succeeds, all possible terms are examined and one of the allowed ones is drawn; if
+    there is none, the negative is missing.
     """
     slots = np.stack([pairs.first, pairs.second], axis=1).ravel().tolist()
     draws = _Draws(seed)
@@ -75,7 +75,7 @@ def random_negatives(
 
 
 def _drawn(slots: list[int], excluded: set[int], draws: "_Draws") -> int | None:
-    """Draw a term that is not excluded; None if there is none."""
+    """Draw a term that is not excluded, or return None if there is none."""
     for _ in range(_REDRAWS):
         term = slots[draws.below(len(slots))]
         if term not in excluded:
@@ -85,7 +85,7 @@ def _drawn(slots: list[int], excluded: set[int], draws: "_Draws") -> int | None:
 
 
 class _Draws:
-    """Uniform draws from a stream of PCG64's words, which no version of numpy changes."""
+    """Uniform draws from the raw stream of PCG64, which is the same in every version of numpy."""
 
     def __init__(self, seed: Sequence[int]) -> None:
         generator = np.random.PCG64(np.random.SeedSequence(seed))
@@ -93,7 +93,7 @@ class _Draws:
         self._words: Iterator[int] = chain.from_iterable(blocks)
 
     def below(self, bound: int) -> int:
-        """Draw a number below a bound; words beyond its last multiple would favour the smallest."""
+        """Draw a number below a bound; words past its last multiple are skipped: they favour small ones."""
         last = _WORDS - _WORDS % bound
         return next(word for word in self._words if word < last) % bound
 
@@ -107,8 +107,8 @@ def nearest_negatives(
 ) -> Negatives:
     """Pair each first term, in code-point order, with as many nearest allowed terms as it has positives.
 
-    Neighbours are looked for with some to spare: that a pair is already a negative of this set, the other
-    way round, shows only as they are picked. Where they run out, the term is asked for again.
+    A few spare neighbours are requested: only when picking does it show that a pair is already a negative of
+    this set in reverse order. If they run out, the search is repeated for that term.
     """
     counts = rules.links.counts()
     order = sorted(counts, key=terms.__getitem__)
@@ -119,7 +119,7 @@ def nearest_negatives(
         taken = made.partners(first)
         picked = [term for term in near if term not in taken][: counts[first]]
         if len(picked) < counts[first] and len(near) == wanted:
-            picked = neighbourhood.ask_again(first, counts[first], rules.excluded(first) | taken)
+            picked = neighbourhood.search_again(first, counts[first], rules.excluded(first) | taken)
         found.shortfall += counts[first] - len(picked)
         found.add(first, picked)
         made.add([first] * len(picked), picked)

@@ -15,11 +15,11 @@ from medgauge.progress import Advance
 if TYPE_CHECKING:
     from distributed import Client
 
-_CHUNK = 8192  # first terms that are asked for together
+_CHUNK = 8192  # first terms per request
 
 
 class _Asked(NamedTuple):
-    """Queries: strings to compare, strings that break ties, how many are wanted, what is excluded (CSR)."""
+    """Queries: strings to compare, strings to break ties, number of results, exclusions (CSR)."""
 
     lowered: list[str]
     terms: list[str]
@@ -35,9 +35,9 @@ class _Shared:
 
 
 class Neighbourhood:
-    """The terms of a set, in an index that gives the nearest by the distance of lower-cased terms.
+    """The terms of a set, in an index that finds the nearest by the distance of lower-cased terms.
 
-    Terms go by their number in the build. Ties are broken by a seeded hash of the two terms as they are.
+    Terms are numbered as in the build. Ties are broken by a seeded hash of the two original terms.
     """
 
     def __init__(
@@ -66,12 +66,12 @@ class Neighbourhood:
         *,
         advance: Advance = lambda _done: None,
     ) -> list[list[int]]:
-        """Return for each first term its nearest terms, nearest first, as many as its count where there are.
+        """Return the nearest terms of each first term, nearest first: as many as its count, or fewer.
 
-        `excluded` gives the terms that are none of a first term's.
+        `excluded` returns the terms to leave out for a first term.
         """
         wanted = list(zip(first, counts, strict=True))
-        # The index is quickest with many queries of one length.
+        # The index is fastest with many queries of one length.
         order = sorted(range(len(wanted)), key=lambda place: len(self._lowered[first[place]]))
         parts = [order[start : start + _CHUNK] for start in range(0, len(order), _CHUNK)]
         chunks = (self._asked([wanted[place] for place in part], excluded) for part in parts)
@@ -85,13 +85,13 @@ class Neighbourhood:
             advance(len(part))
         return found
 
-    def ask_again(self, first: int, count: int, excluded: set[int]) -> list[int]:
-        """Return the nearest terms of one first term, at once and here."""
+    def search_again(self, first: int, count: int, excluded: set[int]) -> list[int]:
+        """Return the nearest terms of one first term, immediately and in this process."""
         _, places = _search(_Shared(self._index, 1), self._asked([(first, count)], lambda _first: excluded))
         return self._found(places)
 
     def _found(self, places: Sequence[int]) -> list[int]:
-        """Return the terms at some places, which are negative where there were no more."""
+        """Return the terms at some places; a negative place means that there were no more."""
         return [self._numbers[place] for place in places if place >= 0]
 
     def _asked(self, chunk: Sequence[tuple[int, int]], excluded: Callable[[int], set[int]]) -> _Asked:

@@ -1,6 +1,6 @@
 """Positive pairs of a terminology: names with synonyms, synonyms with each other, concepts with replacements.
 
-The rules are those of Schulz and Juric (2020), section 3.1, and of the program that they published.
+The rules are those of Schulz and Juric (2020), section 3.1, and of the program they published.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _PAIR = ("low", "high")
 
 @dataclass(frozen=True)
 class NumberedPairs:
-    """Pairs of terms, by number, with the number of the concept that each term comes from."""
+    """Pairs of terms, by number, with the number of the concept of each term."""
 
     first: Integers
     second: Integers
@@ -32,28 +32,28 @@ class NumberedPairs:
         return len(self.first)
 
     def where(self, wanted: NDArray[np.bool_]) -> "NumberedPairs":
-        """Return some of the pairs, in their order."""
+        """Return the wanted pairs, in their order."""
         return NumberedPairs(*(getattr(self, name)[wanted] for name in self.__dataclass_fields__))
 
 
 @dataclass(frozen=True)
 class Positives:
-    """The positive pairs of each family, over terms that are numbered."""
+    """The positive pairs of each family, over numbered terms."""
 
     terms: Sequence[str]
     lowered: Sequence[str]
     families: dict[str, NumberedPairs]
     unnamed: int
-    """Associations that make no pair since a side has no current name."""
+    """Associations that make no pair because one side has no current name."""
 
     def split(self, family: str, distance: int) -> dict[str, NumberedPairs]:
-        """Split a family: easy pairs are at most `distance` edits apart, hard ones more."""
+        """Split a family: easy pairs are at most `distance` edits apart, hard ones further."""
         pairs = self.families[family]
         is_easy = pairs.distance <= distance
         return {"easy": pairs.where(is_easy), "hard": pairs.where(~is_easy)}
 
     def same_but_case(self) -> dict[int, list[int]]:
-        """Return for each term that another equals but for case all those terms, itself among them."""
+        """Return, for each term that equals others except for case, all those terms including itself."""
         groups: dict[str, list[int]] = {}
         for number, word in enumerate(self.lowered):
             groups.setdefault(word, []).append(number)
@@ -63,8 +63,8 @@ class Positives:
 def find_positives(terminology: Terminology, *, workers: int = -1) -> Positives:
     """Find the positive pairs of all families.
 
-    Within a family no pair stands twice, in either order: the orientation that is met first stays.
-    Comparisons are case-sensitive but where it is said otherwise; case is what `str.lower` takes away.
+    Within a family no pair is repeated, in either order: the first orientation is kept. Comparisons are
+    case-sensitive unless stated otherwise; ignoring case means comparing by `str.lower`.
     """
     concepts = terminology.concepts.with_row_index("concept").with_columns(
         renamed=_renamed(terminology), is_namespace=_is_namespace(terminology)
@@ -85,7 +85,7 @@ def find_positives(terminology: Terminology, *, workers: int = -1) -> Positives:
 
 @dataclass(frozen=True)
 class _Vocabulary:
-    """Different terms, numbered from 0, and the number of what each is in lower case."""
+    """Distinct terms, numbered from 0, and a number that is equal for equal lower-cased terms."""
 
     terms: list[str]
     lowered: list[str]
@@ -107,7 +107,7 @@ class _Vocabulary:
         return joined["number"]
 
     def differ(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Keep the pairs that differ other than by case, and name each by its two numbers in order."""
+        """Keep the pairs that differ by more than case, and add their two numbers in ascending order."""
         folded = self.table["folded"]
         return frame.filter(folded.gather(frame["first"]) != folded.gather(frame["second"])).with_columns(
             low=pl.min_horizontal("first", "second"), high=pl.max_horizontal("first", "second")
@@ -117,7 +117,7 @@ class _Vocabulary:
 def _synonym_pairs(
     named: pl.DataFrame, synonyms: pl.DataFrame, vocabulary: _Vocabulary
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Pair names with synonyms; and, concept by concept, those and then synonyms with each other."""
+    """Return the pairs of names with synonyms, and all pairs within a concept, concept by concept."""
     counting = named.filter("active", ~pl.col("is_metadata"), pl.col("label").is_not_null())
     with_names = (
         synonyms.join(counting.select("concept", "label"), on="concept", maintain_order="left")
@@ -140,7 +140,7 @@ def _synonym_pairs(
 def _replacement_pairs(
     named: pl.DataFrame, associations: pl.DataFrame, syn_syn: pl.DataFrame, vocabulary: _Vocabulary
 ) -> tuple[pl.DataFrame, int]:
-    """Pair the names of associated concepts; an ordered pair of concepts is of its first kind alone."""
+    """Pair the names of associated concepts; an ordered pair of concepts has only its first kind."""
     counting = associations.unique(["source", "target"], keep="first", maintain_order=True).filter(
         "active", pl.col("kind").is_in(REPLACEMENTS)
     )
@@ -163,7 +163,7 @@ def _replacement_pairs(
 
 
 def _renamed(terminology: Terminology) -> pl.Series:
-    """Return the labels as replacement pairs have them: SNOMED CT marks deprecated names with [D]."""
+    """Return the labels for replacement pairs, without the [D] by which SNOMED CT marks deprecated names."""
     label = terminology.concepts["label"]
     if terminology.form != "rf2":
         return label
@@ -172,7 +172,7 @@ def _renamed(terminology: Terminology) -> pl.Series:
 
 
 def _is_namespace(terminology: Terminology) -> pl.Series:
-    """Return which concepts stand for a namespace of SNOMED CT's identifiers, and mean nothing medical."""
+    """Return which concepts are namespaces of SNOMED CT's identifiers, without medical meaning."""
     name = terminology.concepts["name"]
     if terminology.form != "rf2":
         return pl.repeat(False, len(name), eager=True)
@@ -180,7 +180,7 @@ def _is_namespace(terminology: Terminology) -> pl.Series:
 
 
 def _measured(frame: pl.DataFrame, vocabulary: _Vocabulary, workers: int) -> NumberedPairs:
-    """Add the Levenshtein distance of the lower-cased terms."""
+    """Return pairs with the Levenshtein distance of their lower-cased terms."""
     columns = {
         name: frame[name].cast(pl.Int64).to_numpy() for name in ("first", "second", "concept_1", "concept_2")
     }
@@ -189,7 +189,7 @@ def _measured(frame: pl.DataFrame, vocabulary: _Vocabulary, workers: int) -> Num
 
 
 def edit_distances(lowered: Sequence[str], first: Integers, second: Integers, *, workers: int) -> Integers:
-    """Compute the Levenshtein distance of each pair of terms, by their numbers."""
+    """Compute the Levenshtein distance of each pair of terms, given by number."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
 

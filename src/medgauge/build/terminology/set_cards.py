@@ -1,4 +1,4 @@
-"""What built sets say of themselves: the card of each, and the README.md of their folder."""
+"""Descriptions of built sets: the card of each, and the README.md of their folder."""
 
 import json
 
@@ -25,7 +25,7 @@ _NEGATIVES = {
 
 
 def card_of_set(part: Part, strategy: str, source: Source, parameters: Parameters) -> Card:
-    """Make the card of a set."""
+    """Return the card of a set."""
     limit = parameters.split_distance
     apart = f"at most {limit} edits apart" if part.difficulty == "easy" else f"more than {limit} edits apart"
     return Card(
@@ -43,7 +43,7 @@ def card_of_set(part: Part, strategy: str, source: Source, parameters: Parameter
 
 
 def readme_of_folder(manifest: Manifest) -> str:
-    """Write the README.md of a build, by which `datasets.load_dataset(folder, NAME)` finds a set."""
+    """Return the README.md of a build, with which `datasets.load_dataset(folder, NAME)` finds a set."""
     source = manifest.source
     configs = "".join(
         f"- config_name: {name}\n  data_files: {name}.{manifest.form}\n" for name in manifest.sets

@@ -1,4 +1,4 @@
-"""The sets that are made of a terminology: five families, easy or hard, each with two kinds of negatives."""
+"""The sets built from a terminology: five families, easy or hard, each with two kinds of negatives."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Part:
 
     @property
     def name(self) -> str:
-        """The name of the part, without that of its negatives."""
+        """The name of the part, without its kind of negatives."""
         return f"{self.family}-{self.difficulty}"
 
     def set_name(self, strategy: str) -> str:
@@ -30,10 +30,10 @@ class Part:
         return f"{self.name}-{strategy}"
 
     def avoids(self) -> list["Part"]:
-        """Return the parts, all made before this one, whose negatives may not be made again.
+        """Return the parts, all made before this one, whose negatives must not be repeated.
 
-        They are the earlier replacement parts; for fsn-syn-hard also fsn-syn-easy, for syn-syn-easy both of
-        fsn-syn, and for syn-syn-hard syn-syn-easy.
+        They are the earlier replacement parts; for fsn-syn-hard also fsn-syn-easy, for syn-syn-easy both
+        parts of fsn-syn, and for syn-syn-hard syn-syn-easy.
         """
         earlier = PARTS[: PARTS.index(self)]
         nearer = {
@@ -49,9 +49,9 @@ PARTS = tuple(Part(family, difficulty) for family in _MADE for difficulty in DIF
 
 
 def needed_parts(families: Iterable[str]) -> list[Part]:
-    """Return the parts of some families and all that their negatives depend on, in the order of making.
+    """Return the parts of some families and the parts their negatives depend on, in the order of PARTS.
 
-    So a set is the same whichever others are built with it.
+    A set therefore does not depend on which others are built with it.
 
     >>> [part.name for part in needed_parts(["replaced-by"])][:3]
     ['possibly-equivalent-to-easy', 'possibly-equivalent-to-hard', 'replaced-by-easy']
@@ -76,7 +76,7 @@ def set_names(families: Iterable[str], strategies: Iterable[str]) -> Iterator[tu
 
 
 def chosen(given: Iterable[str] | None, known: tuple[str, ...], what: str) -> list[str]:
-    """Return the names that were asked for, in our order and once each; None stands for all.
+    """Return the requested names, in the order of `known` and once each; None means all.
 
     >>> chosen(["same-as", "fsn-syn"], FAMILIES, "family")
     ['fsn-syn', 'same-as']
@@ -88,5 +88,5 @@ def chosen(given: Iterable[str] | None, known: tuple[str, ...], what: str) -> li
         if name not in known:
             raise UnknownNameError(what, name, known)
     if not wanted:
-        raise InputError(f"no {what} was given; there are: {', '.join(known)}")
+        raise InputError(f"no {what} was given; choose from: {', '.join(known)}")
     return [name for name in known if name in wanted]

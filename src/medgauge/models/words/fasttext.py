@@ -1,4 +1,4 @@
-"""fastText's .bin: word rows and rows for hashed character n-grams, which make a vector for any word.
+"""fastText's .bin format: rows for words and for hashed n-grams, which compose a vector for any word.
 
 The layout follows fastText's own `FastText::loadModel`, `Dictionary::load` and `Dictionary::computeSubwords`
 (Bojanowski et al. 2017, Enriching word vectors with subword information, TACL 5:135-146).
@@ -26,12 +26,12 @@ _HEADER = struct.Struct("<2i12id3i2q")
 _MATRIX = struct.Struct("<?2q")
 _END_OF_SENTENCE = "</s>"
 _SUPERVISED = 3
-_QUANTISED = "the model is quantised (.ftz), which is not read; use the full .bin model"
+_QUANTISED = "the model is quantised (.ftz), which is not supported; use the full .bin model"
 
 
 @dataclass(frozen=True)
 class _Header:
-    """The numbers at the head of the file that a reader needs."""
+    """The numbers in the file's header that a reader needs."""
 
     dim: int
     buckets: int
@@ -44,11 +44,11 @@ class _Header:
     def read(cls, path: Path, stream: IO[bytes]) -> "_Header":
         head = stream.read(_HEADER.size)
         if len(head) < _HEADER.size:
-            raise FileError(path, "the file is cut off in its header", place=f"byte {len(head)}")
+            raise FileError(path, "the file is truncated in its header", place=f"byte {len(head)}")
         _, version, dim, *_, model, buckets, shortest, longest, _, _ = _HEADER.unpack(head)[:15]
         _, words, labels, _, pruned = _HEADER.unpack(head)[15:]
         if version not in (11, 12):
-            raise FileError(path, f"version {version} of fastText's format is not known (11 and 12 are)")
+            raise FileError(path, f"version {version} of fastText's format is not supported (11 and 12 are)")
         if min(dim, words, labels, buckets) < 0 or dim == 0:
             raise FileError(path, "the header is damaged: it has a negative size", place="byte 8")
         if pruned > 0:
@@ -81,7 +81,7 @@ class FastTextFile:
         return self._header.words
 
     def read(self, words: Sequence[str], *, keys: bool = False, strict: bool = True) -> FoundVectors:
-        """Read the rows that these words need and no others; `known` are those in the vocabulary.
+        """Read only the rows that these words need; `known` are the words in the vocabulary.
 
         A word's vector is the mean of its own row, if it has one, and those of its n-grams. A word without
         either (too short, or a model without n-grams) has a zero vector.
@@ -104,7 +104,7 @@ class FastTextFile:
         return FoundVectors(vectors, entries >= 0, header.words, joined(seen))
 
     def in_vocabulary(self, words: Sequence[str], *, strict: bool = True) -> NDArray[np.bool_]:
-        """Say which words have a row of their own."""
+        """Return which words have a row of their own."""
         with open_bytes(self.path) as stream:
             entries, _, _ = self._dictionary(
                 stream, _Header.read(self.path, stream), words, keys=False, strict=strict
@@ -112,13 +112,13 @@ class FastTextFile:
         return entries >= 0
 
     def composes(self, words: Sequence[str]) -> NDArray[np.bool_]:
-        """Say which words have n-grams, and so a vector even outside the vocabulary."""
+        """Return which words have n-grams, and so a vector even outside the vocabulary."""
         return np.array([bool(_ngrams(word, self._header)) for word in words], bool)
 
     def _dictionary(
         self, stream: IO[bytes], header: _Header, words: Sequence[str], *, keys: bool, strict: bool
     ) -> tuple[NDArray[np.int64], list[scan.Hashes], int]:
-        """Find the words' rows, and the byte at which the matrix begins."""
+        """Return the rows of the words, the hashes seen, and the byte at which the matrix begins."""
         wanted = Wanted.of(words)
         entries = np.full(len(words), -1, np.int64)
         room = room_for_keys(keys, 10)
@@ -146,10 +146,10 @@ class FastTextFile:
             if buffer.ended and row < total and rows == 0:
                 raise FileError(
                     self.path,
-                    f"the file is cut off: its header promises {total} words",
+                    f"the file is truncated: its header declares {total} words",
                     place=f"word {row + 1}",
                 )
-        entries[entries >= header.words] = -1  # labels of a supervised model are no words
+        entries[entries >= header.words] = -1  # labels of a supervised model are not words
         return entries, seen, _HEADER.size + buffer.offset + used
 
     def _rows(self, word: str, entry: int, header: _Header) -> NDArray[np.int64]:
@@ -163,7 +163,7 @@ class FastTextFile:
         stream.seek(data)
         head = stream.read(_MATRIX.size)
         if len(head) < _MATRIX.size:
-            raise FileError(self.path, "the file is cut off before its vectors", place=f"byte {data}")
+            raise FileError(self.path, "the file is truncated before its vectors", place=f"byte {data}")
         quantised, count, dim = _MATRIX.unpack(head)
         if quantised:
             raise FileError(self.path, _QUANTISED)
@@ -171,16 +171,16 @@ class FastTextFile:
         if dim != header.dim or count < needs:
             raise FileError(
                 self.path,
-                f"the matrix is {count} by {dim} where the header needs {needs} by {header.dim}",
+                f"the matrix is {count} by {dim}, but the header needs {needs} by {header.dim}",
                 place=f"byte {data}",
             )
         rows = np.empty((needed.size, dim), np.float32)
         start = data + _MATRIX.size
         for number, row in enumerate(needed):
-            stream.seek(start + int(row) * 4 * dim)  # ascending, so that gzip goes through once
+            stream.seek(start + int(row) * 4 * dim)  # ascending, so that gzip is read in one pass
             values = stream.read(4 * dim)
             if len(values) < 4 * dim:
-                raise FileError(self.path, "the file is cut off in its vectors", place=f"vector {row + 1}")
+                raise FileError(self.path, "the file is truncated in its vectors", place=f"vector {row + 1}")
             rows[number] = np.frombuffer(values, "<f4")
             if not np.isfinite(rows[number]).all():
                 raise FileError(self.path, problem_of(scan.NOT_FINITE), place=f"vector {row + 1}")

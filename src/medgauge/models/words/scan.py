@@ -1,7 +1,7 @@
 """Compiled scans of word-vector files, a buffer at a time: find the wanted words, check the rest.
 
-A scan stops at the end of the buffer's whole records and says how far it came. A wanted word is found by a
-64-bit hash and confirmed byte by byte. Words are bytes here; UTF-8 is checked, not decoded.
+A scan stops after the last whole record of the buffer and returns how far it got. A wanted word is found by
+a 64-bit hash and confirmed byte by byte. Words are bytes here; UTF-8 is checked, not decoded.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class Wanted:
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "Wanted":
-        """Make the table; `words` must be different."""
+        """Make the table; `words` must be distinct."""
         encoded = [word.encode("utf-8", "surrogatepass") for word in words]
         offsets = np.zeros(len(encoded) + 1, np.int64)
         np.cumsum([len(word) for word in encoded], out=offsets[1:])
@@ -47,7 +47,7 @@ class Wanted:
 
     @property
     def table(self) -> tuple[Bytes, Integers, Hashes, Integers]:
-        """What a scan is given to look words up."""
+        """The arrays that a scan needs to look up words."""
         return self.text, self.offsets, self.hashes, self.slots
 
 
@@ -68,7 +68,7 @@ def _load_u32(_typing: Any, _buffer: Any, _place: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def hash_bytes(buffer: Bytes, start: int, stop: int) -> np.uint64:
-    """FNV-1a over bytes, with a last mix so that its low bits can index a table."""
+    """Compute FNV-1a over bytes, with a final mix so that its low bits can index a table."""
     state = _FNV_OFFSET
     for place in range(start, stop):
         state = (state ^ np.uint64(buffer[place])) * _FNV_PRIME
@@ -98,7 +98,7 @@ def _look_up(
     hashes: Hashes,
     slots: Integers,
 ) -> int:
-    """Give the number of the wanted word that stands in the buffer, or -1."""
+    """Return the number of the wanted word at this place of the buffer, or -1."""
     slot = np.int64(key & np.uint64(slots.size - 1))
     while slots[slot] >= 0:
         word = slots[slot]
@@ -158,9 +158,9 @@ def scan_binary(
 ) -> tuple[int, int, int]:
     """Scan up to `rows` records (word, space, `dim` floats, perhaps a newline) of word2vec's binary form.
 
-    Vectors of wanted words are copied into `vectors`, the first of each; the hash of every word goes into
-    `keys` where that has room; without `strict`, words that are not UTF-8 are passed over. Gives (bytes
-    used, records read, status); at a bad record, where it begins.
+    The first vector of each wanted word is copied into `vectors`; the hash of every word goes into `keys`
+    unless that is empty; without `strict`, words that are not UTF-8 are skipped. Returns (bytes used, records
+    read, status); at a bad record, they say where it begins.
     """
     place, row = 0, 0
     width = 4 * dim
@@ -218,10 +218,10 @@ def scan_text(
 ) -> tuple[int, int, int, int, int]:
     """Scan the whole lines (word and `dim` numbers) of a text form of word vectors.
 
-    A wanted word's (number, line, first and last byte of its numbers) goes into `hits`. With `spaced`, what
-    stands before the last `dim` fields is the word, spaces and all (as GloVe's own files need); without
-    `strict`, words that are not UTF-8 are passed over. Gives (bytes used, lines, words, hits, status); at a
-    bad line, where it begins.
+    A wanted word's (number, line, first and last byte of its numbers) goes into `hits`. With `spaced`,
+    everything before the last `dim` fields is the word, including spaces (as in GloVe's own files); without
+    `strict`, words that are not UTF-8 are skipped. Returns (bytes used, lines, words, hits, status); at a bad
+    line, they say where it begins.
     """
     place, line, row, hit = 0, 0, 0, 0
     most = keys.size if keys.size else 1 << 62

@@ -1,4 +1,4 @@
-"""Text forms of word vectors, a word and its numbers to a line: word2vec's, fastText's .vec and GloVe's."""
+"""Text formats of word vectors, a word and its numbers per line: word2vec's, fastText's .vec and GloVe's."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from medgauge.progress import track
 
 @dataclass(frozen=True)
 class TextFile:
-    """A text of word vectors; `words` is what its header says, None where it has none (GloVe)."""
+    """A text file of word vectors; `words` is the count in its header, None if it has none (GloVe)."""
 
     path: Path
     words: int | None
@@ -70,7 +70,7 @@ class TextFile:
         if self.words is not None and row != self.words:
             raise FileError(
                 self.path,
-                f"the header promises {self.words} vectors, and the file has {row}",
+                f"the header declares {self.words} vectors, but the file has {row}",
                 place=f"vector {min(row, self.words) + 1}",
             )
         return FoundVectors(vectors, found.astype(bool), row, joined(seen))

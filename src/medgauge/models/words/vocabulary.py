@@ -1,4 +1,4 @@
-"""How far the vocabularies of word-vector files overlap (table A.2 of Schulz and Juric 2020)."""
+"""How much the vocabularies of word-vector files overlap (table A.2 of Schulz and Juric 2020)."""
 
 from collections.abc import Sequence
 
@@ -22,13 +22,13 @@ def vocabulary_overlap(paths: Sequence[str], *, strict: bool = True) -> tuple[li
 
         overlap[i, j] = |Vᵢ ∩ Vⱼ| / |Vⱼ|
 
-    Gives the sizes of the vocabularies too. Words are compared as they are spelled, by 64-bit hashes.
+    Returns the sizes of the vocabularies too. Words are compared as spelled, by 64-bit hashes.
     """
     vocabularies = []
     for path in paths:
         file = recognise(path)
         if isinstance(file, ParquetTable | ZippedTable):
-            raise FileError(path, "holds vectors of terms, not of words")
+            raise FileError(path, "holds vectors of terms; an overlap needs vectors of words")
         vocabularies.append(vocabulary(file, strict=strict))
     shares = np.full((len(paths), len(paths)), np.nan)
     for i, rows in enumerate(vocabularies):

@@ -1,4 +1,4 @@
-"""word2vec's binary form: a header line, then for each word its bytes, a space and its floats."""
+"""word2vec's binary format: a header line, then for each word its bytes, a space and its floats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from medgauge.progress import track
 
 @dataclass(frozen=True)
 class BinaryFile:
-    """A word2vec binary; `words` and `dim` are what its header says."""
+    """A word2vec binary; `words` and `dim` are those of its header."""
 
     path: Path
     words: int
@@ -29,7 +29,7 @@ class BinaryFile:
         if 4 * self.dim > size and not is_gzip(self.path):
             raise FileError(
                 self.path,
-                f"the header promises vectors of {self.dim}, more than the file holds",
+                f"the header declares vectors of {self.dim} dimensions, more than the file holds",
                 place="line 1",
             )
         wanted = Wanted.of(words)
@@ -62,14 +62,14 @@ class BinaryFile:
                 if buffer.ended and row < self.words and rows == 0:
                     raise FileError(
                         self.path,
-                        f"the file is cut off: its header promises {self.words} vectors",
+                        f"the file is truncated: its header declares {self.words} vectors",
                         place=f"vector {row + 1}",
                     )
             buffer.fill(used)
             if bytes(buffer.bytes[: buffer.filled]).strip(b"\n"):
                 raise FileError(
                     self.path,
-                    f"the file goes on after the {self.words} vectors that its header promises",
+                    f"the file continues after the {self.words} vectors that its header declares",
                     place=f"vector {row + 1}",
                 )
         return FoundVectors(vectors, found.astype(bool), row, joined(seen))
