@@ -11,7 +11,7 @@ from medgauge.annotate.store.store import DATABASE
 from medgauge.annotate.store.store import serving as be_the_server
 from medgauge.annotate.web import serving
 from medgauge.annotate.web.serving import Address, serve_study
-from medgauge.errors import FileError, InputError, MissingExtraError
+from medgauge.errors import FileError, InputError, MissingExtraError, options_as_flags
 from tests.annotate.studies import PYTHON, environment
 from tests.annotate.web.sites import make_graded
 from tests.support.annotators import SERVE
