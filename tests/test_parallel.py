@@ -90,7 +90,7 @@ def test_an_address_where_nobody_answers_is_one_sentence(monkeypatch):
     "address", ["", "nonsense", "tcp://127.0.0.1:port", "http://127.0.0.1:80", "inproc://a/b"]
 )
 def test_an_invalid_address_is_refused_at_once(address):
-    with pytest.raises(ClusterError, match="is no address of a Dask scheduler"):
+    with pytest.raises(ClusterError, match="is not the address of a Dask scheduler"):
         connected(address).__enter__()
 
 
