@@ -106,6 +106,20 @@ def test_a_study_is_made_and_described(medgauge, labelled, unrated, tmp_path):
         }
 
 
+def test_the_columns_of_a_table_of_terms_can_be_named(medgauge, tmp_path):
+    (tmp_path / "mine.csv").write_text("left,right\nflu,influenza\ngout,asthma\n")
+    done = medgauge(
+        *("annotate", "init", "study", "--pairs", "mine.csv", "--protocol", "graded", "--annotators", 2),
+        *("--per-pair", 2, "--term-1", "left", "--term-2", "right"),
+    )
+    assert done.code == 0, done.err
+    with Store.open(tmp_path / "study") as store:
+        assert [(pair.term_1, pair.term_2) for pair in store.pairs()] == [
+            ("flu", "influenza"),
+            ("gout", "asthma"),
+        ]
+
+
 def test_groups_share_a_consistency_set_and_see_duplicates(medgauge, labelled, tmp_path):
     names = tmp_path / "names.txt"
     names.write_text("# ward 3\nAnn\nZoë-María\n\nBea\nDan\n", "utf-8")

@@ -9,7 +9,7 @@ import typer
 
 from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, HOST, PAGE, PORT, URL, Origin
 from medgauge.cli.console import print_facts, print_json, print_text, say, working
-from medgauge.cli.options import AsJson, load_named
+from medgauge.cli.options import AsJson, FirstTerm, SecondTerm, load_named
 from medgauge.cli.rating_options import (
     Annotators,
     NoHeader,
@@ -21,7 +21,6 @@ from medgauge.cli.rating_options import (
 )
 
 if TYPE_CHECKING:
-    from medgauge.pairs import Pairs
     from medgauge.ratings.ratings import Scale
 
 app = typer.Typer(name="annotate", no_args_is_help=True)
@@ -111,6 +110,9 @@ def init(
     url: Annotated[
         str, typer.Option(help="The address at which the pages will be served, for the links.")
     ] = URL,
+    term_1: FirstTerm = None,
+    term_2: SecondTerm = None,
+    no_header: NoHeader = False,
     as_json: AsJson = False,
 ) -> None:
     """Create a study: a folder with its pairs, their assignment to annotators, and everyone's sign-in link.
@@ -131,7 +133,7 @@ def init(
     with working():
         make_study(
             study,
-            _sets(pairs),
+            load_named(pairs, term_1=term_1, term_2=term_2, header=not no_header),
             protocol=protocol,
             annotators=names,
             per_pair=per_pair,
@@ -150,10 +152,6 @@ def init(
     else:
         print_facts(_facts(made))
     say(f"Hand out the links in {made['links']}, then run: medgauge annotate serve {quote(str(study))}")
-
-
-def _sets(given: list[str]) -> "list[Pairs]":
-    return load_named(given)
 
 
 def _described(study: Path, *, links: Path) -> dict[str, Any]:
@@ -355,7 +353,7 @@ def import_(
             list(dict.fromkeys(files)),
             origin=origin,
             control=control,
-            sets=_sets(pairs or []),
+            sets=load_named(pairs or []),
             annotators=named_columns(annotators),
             not_rated=not_rated or (),
             scale=parse_scale(scale),

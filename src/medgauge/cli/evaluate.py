@@ -9,9 +9,11 @@ from medgauge.cli.console import Format, print_result, say, working
 from medgauge.cli.options import (
     Case,
     Confidence,
+    FirstTerm,
     FormatJson,
     Measure,
     Oov,
+    SecondTerm,
     Tokenizer,
     Undecodable,
     load_models,
@@ -58,8 +60,8 @@ def evaluate(
     case: Case = "fallback",
     oov: Oov = "uncovered",
     undecodable: Undecodable = "error",
-    term_1: Annotated[str | None, typer.Option(help="The column of first terms in your own files.")] = None,
-    term_2: Annotated[str | None, typer.Option(help="The column of second terms in your own files.")] = None,
+    term_1: FirstTerm = None,
+    term_2: SecondTerm = None,
     gold: Annotated[str | None, typer.Option(help="The column of gold scores in your own files.")] = None,
     label: Annotated[str | None, typer.Option(help="The column of 0/1 labels in your own files.")] = None,
     no_header: Annotated[

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from medgauge.pairs import Pairs
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+FirstTerm = Annotated[str | None, typer.Option(help="The column of first terms in your own files.")]
+SecondTerm = Annotated[str | None, typer.Option(help="The column of second terms in your own files.")]
 Confidence = Annotated[float, typer.Option(help="Confidence level of the intervals.")]
 FormatJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 Measure = Annotated[
