@@ -22,6 +22,7 @@ from medgauge.cli.rating_options import (
     parse_scale,
 )
 from medgauge.cli.subset_options import Attributes, Bins, By, check_together, parse_bins
+from medgauge.estimate import CONFIDENCE
 from medgauge.stats.settings import RESAMPLES
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def agreement(
     attributes: Attributes = None,
     resamples: Resamples = RESAMPLES,
     seed: Seed = 0,
-    confidence: Confidence = 0.95,
+    confidence: Confidence = CONFIDENCE,
     each_pair: Annotated[
         Path | None,
         typer.Option(

@@ -21,6 +21,7 @@ from medgauge.cli.rating_options import (
     parse_rescaling,
 )
 from medgauge.errors import InputError
+from medgauge.estimate import CONFIDENCE
 from medgauge.stats.settings import RESAMPLES
 
 
@@ -54,7 +55,7 @@ def gold(
     level: AlphaLevel = None,
     resamples: Resamples = RESAMPLES,
     seed: Seed = 0,
-    confidence: Confidence = 0.95,
+    confidence: Confidence = CONFIDENCE,
     replace: Annotated[bool, typer.Option("--replace", help="Overwrite the file --out.")] = False,
     as_json: AsJson = False,
 ) -> None:
