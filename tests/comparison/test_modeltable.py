@@ -63,7 +63,7 @@ BAD = {
     "a model without a name": ("m,a\nx,1\n ,2\n", ", line 3: the first column, for the model's name"),
     "names alone": ("m\nx\ny\n", ": there is only one column"),
     "a header alone": ("m,a\n", ": the table has a header but no models"),
-    "no header": ("x,0.5,1\ny,0.6,2\n", ": the first line has numbers where the names"),
+    "no header": ("x,0.5,1\ny,0.6,2\n", ": the first line has numbers instead of column names"),
     "a column without a name": ("m,a,\nx,1,\n", ": column 3 has no name"),
     "a column twice": ("m,a,a\nx,1,2\n", ", line 1: columns 2 and 3 have the same name"),
     "names that print alike": (b"m,a\x01,a\x02\nx,1,2\n", ": columns 2 and 3 have the same name"),
