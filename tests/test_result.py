@@ -85,7 +85,7 @@ def test_a_print_stays_short_with_many_models_and_sets_of_long_names():
         for card in (medgauge.Card(name=f"{'a long name ' * 9}{number}", title="x") for number in range(30))
     ]
     run = medgauge.evaluate({f"{'m' * 200}{number}": "random" for number in range(20)}, sets)
-    assert "… and 25 sets more" in repr(run)
+    assert "… and 25 more sets" in repr(run)
     for found in (run, medgauge.compare(run, resamples=19)):
         assert len(repr(found).splitlines()) < 15
         assert len(repr(found)) < 1200

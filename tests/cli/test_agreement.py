@@ -55,7 +55,7 @@ def test_it_prints_figures_with_intervals(medgauge, ratings):
     assert "Agreement of 3 annotators on ratings" in words
     for name in HEADLINES.values():
         assert name in words
-    assert "Agreement of each two annotators" in words
+    assert "Pairwise agreement of annotators" in words
     assert "José-María" in words
     assert "Fever" not in done.out + done.err
 
@@ -223,7 +223,7 @@ def test_undefined_figures_are_null_and_told(medgauge, tmp_path):
     assert done.code == 0
     assert json.loads(done.out)["alpha"] is None
     assert flat(done.err).startswith(
-        "warning: Krippendorff's α, Kendall's W, ICC(C,1), ICC(C,k), mean ρ of each"
+        "warning: Krippendorff's α, Kendall's W, ICC(C,1), ICC(C,k), mean ρ of every"
     )
     assert flat(done.err).endswith("are undefined: no pair has two ratings")
     assert "undefined" in medgauge("agreement", path, *QUICK).out
@@ -257,7 +257,7 @@ def test_the_confidence_is_asked_for_and_told(medgauge, ratings):
 WRONG = {
     "out of scale": ("rater_A,rater_B\n1,2\n3,9\n", ("--scale", "0-3"), "line 3", "outside the scale 0 to 3"),
     "text": ("rater_A,rater_B\n1,2\n3,high\n", (), "line 3", "column 'rater_B' is not a number"),
-    "huge": ("rater_A,rater_B\n1,2\n1e308,2\n", (), "line 3", "column 'rater_A' is no rating"),
+    "huge": ("rater_A,rater_B\n1,2\n1e308,2\n", (), "line 3", "column 'rater_A' is not a rating"),
     "infinite": ("rater_A,rater_B\n1,2\ninf,2\n", (), "line 3", "column 'rater_A' is not a number"),
     "verdict among numbers": ("rater_A,rater_B\n1,2\nsame,2\n", (), "line 3", "is not a number"),
     "misspelt verdict": ("rater_A,rater_B\nsame,same\nsmae,same\n", (), "line 3", "is not a verdict"),
@@ -265,7 +265,7 @@ WRONG = {
         "pair,annotator,rating\n1,A,3\n1,B,2\n1,A,4\n",
         (),
         "line 4",
-        "has a rating of this pair already",
+        "the annotator already rated this pair",
     ),
     "no name": ("pair,annotator,rating\n1,,3\n", (), "line 2", "name is blank"),
     "empty": ("", (), "", "the file is empty"),

@@ -89,14 +89,14 @@ def test_stored_runs_can_be_given(medgauge, tmp_path):
 
 
 BAD = {
-    "the same model twice": ("model,x\nSG,1\nCBOW,2\nSG,3\n", "line 4: this model stands in line 2"),
+    "the same model twice": ("model,x\nSG,1\nCBOW,2\nSG,3\n", "line 4: this model is already in line 2"),
     "text among numbers": (
         "model,x\nSG,1\nCBOW,good\nSSG,3\n",
         "line 3: the value in column 2 is not a number",
     ),
     "no common model": ("model,x\na,1\nb,2\nc,3\n", "have no model in common"),
     "two common models": ("model,x\nSG,1\nCBOW,2\nc,3\n", "have 2 models in common"),
-    "names alone": ("model\nSG\nCBOW\nSSG\n", "there is one column only"),
+    "names alone": ("model\nSG\nCBOW\nSSG\n", "there is only one column"),
     "an empty file": ("", "the file is empty"),
     "not UTF-8": (b"model,x\nSG,1\ncaf\xe9,2\n", "line 3"),
 }
@@ -129,4 +129,4 @@ def test_a_missing_file_and_a_folder_without_a_run_are_named(medgauge, tables, t
 def test_an_alpha_that_is_no_level_is_refused_in_every_format(medgauge, tables, alpha, form):
     done = medgauge("correlate", *tables, "--alpha", alpha, "--format", form)
     assert (done.code, done.out) == (1, "")
-    assert "alpha must lie between 0 and 1" in done.err
+    assert "alpha must be between 0 and 1" in done.err

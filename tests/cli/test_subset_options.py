@@ -112,10 +112,10 @@ def test_options_that_mean_nothing_are_a_usage_error(medgauge, vectors, pairs, o
     [
         (("--where", "pos ="), "is not a SQL expression"),
         (("--where", "pos = 'X'"), "no pair of pairs meets"),
-        (("--where", "group = 'X'"), "goes in double quotes"),
+        (("--where", "group = 'X'"), "in double quotes"),
         (("--by", "posn"), "did you mean 'pos'"),
         (("--by", "pos", "--bins", "3"), "bins are for numbers"),
-        (("--by", "stdev", "--bins", "2,1"), "numbers that rise"),
+        (("--by", "stdev", "--bins", "2,1"), "increasing numbers"),
         (("--by", "frequency", "--attributes", "nowhere.csv"), "nowhere.csv: there is no such file"),
         (("--by", "pos", "--plot", "p.jpeg"), "a plot must be a .svg, .pdf or .png file"),
         (("--types", "type_1", "type_3"), "no column of pairs called 'type_3'"),

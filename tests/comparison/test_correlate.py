@@ -124,5 +124,5 @@ def test_significance_is_counted_with_and_without_bonferroni():
 
 @pytest.mark.parametrize("alpha", [0, 1, -1, 2, math.nan])
 def test_an_alpha_that_is_no_probability_is_refused(alpha):
-    with pytest.raises(InputError, match="alpha must lie between 0 and 1"):
+    with pytest.raises(InputError, match="alpha must be between 0 and 1"):
         correlate(frame(rho=RHO), frame(f1=F1)).significant(alpha)

@@ -56,14 +56,14 @@ def test_names_lose_their_margins_and_what_cannot_be_printed(tmp_path):
 
 
 BAD = {
-    "the same model twice": ("m,a\nx,1\ny,2\nx ,3\n", ", line 4: this model stands in line 2 already"),
+    "the same model twice": ("m,a\nx,1\ny,2\nx ,3\n", ", line 4: this model is already in line 2"),
     "text among numbers": ("m,a,b\nx,1,2\ny,2,high\n", ", line 3: the value in column 3 is not a number"),
     "infinity": ("m,a\nx,inf\n", ", line 2: the value in column 2 is not a number"),
     "a percentage": ("m,a\nx,79%\n", ", line 2: the value in column 2 is not a number"),
     "a model without a name": ("m,a\nx,1\n ,2\n", ", line 3: the first column, for the model's name"),
-    "names alone": ("m\nx\ny\n", ": there is one column only"),
+    "names alone": ("m\nx\ny\n", ": there is only one column"),
     "a header alone": ("m,a\n", ": the table has a header but no models"),
-    "no header": ("x,0.5,1\ny,0.6,2\n", ": the first line has numbers where the names"),
+    "no header": ("x,0.5,1\ny,0.6,2\n", ": the first line has numbers instead of column names"),
     "a column without a name": ("m,a,\nx,1,\n", ": column 3 has no name"),
     "a column twice": ("m,a,a\nx,1,2\n", ", line 1: columns 2 and 3 have the same name"),
     "names that print alike": (b"m,a\x01,a\x02\nx,1,2\n", ": columns 2 and 3 have the same name"),
@@ -81,7 +81,7 @@ def test_a_bad_table_is_named_with_the_place(tmp_path, problem):
 
 
 def test_a_bad_frame_is_named_by_its_side():
-    with pytest.raises(FileError, match=r"^the extrinsic frame, row 2: this model stands in row 1 already"):
+    with pytest.raises(FileError, match=r"^the extrinsic frame, row 2: this model is already in row 1"):
         model_table(pl.DataFrame({"model": ["x", "x"], "a": [1, 2]}), "extrinsic")
 
 

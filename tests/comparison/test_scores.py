@@ -46,7 +46,7 @@ def test_scores_of_another_run_are_noticed():
     with pytest.warns(CoverageWarning):
         other = laid_run([1, 2, 3], {"a": [0.1, NAN, 0.3]})
     run.hold({("a", "mine"): other.scores("a", "mine")}, {})
-    with pytest.raises(InputError, match="not those of the run's results; evaluate again"):
+    with pytest.raises(InputError, match="do not match the run's results; evaluate again"):
         _ = SetScores(run, "mine").gold
 
 

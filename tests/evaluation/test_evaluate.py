@@ -195,7 +195,7 @@ def test_a_run_of_an_older_protocol_is_not_taken_for_the_same(vectors, tmp_path,
 
 def test_another_run_in_the_folder_is_left_alone_unless_replaced(vectors, fewer, tmp_path):
     evaluate([vectors], [graded()], out=tmp_path / "x")
-    with pytest.raises(InputError, match="other models; choose another folder, or add replace=True"):
+    with pytest.raises(InputError, match="different models; choose another folder, or add replace=True"):
         evaluate([fewer], [graded()], out=tmp_path / "x")
     assert Run.load(tmp_path / "x").models[0].name == "mine"
     evaluate([fewer], [graded()], out=tmp_path / "x", replace=True)
@@ -313,7 +313,7 @@ def test_nonsense_is_refused_in_a_sentence(vectors):
 )
 def test_other_settings_are_another_run(change, vectors, tmp_path):
     evaluate([vectors], [graded()], out=tmp_path / "x")
-    with pytest.raises(InputError, match="holds a run with other"):
+    with pytest.raises(InputError, match="holds a run with different"):
         evaluate([vectors], [graded()], out=tmp_path / "x", **change)
 
 

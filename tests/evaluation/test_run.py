@@ -130,12 +130,21 @@ def test_open_edges_are_read_back(tmp_path):
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        (lambda run: run["figures"].clear(), "not the figures of every model on every set"),
-        (lambda run: run["figures"][0].update(metric="auc"), "not the figures of every model on every set"),
-        (lambda run: run["figures"][0].update(model="other"), "not the figures of every model on every set"),
+        (lambda run: run["figures"].clear(), "the figures of some model on some set are missing"),
+        (
+            lambda run: run["figures"][0].update(metric="auc"),
+            "the figures of some model on some set are missing",
+        ),
+        (
+            lambda run: run["figures"][0].update(model="other"),
+            "the figures of some model on some set are missing",
+        ),
         (lambda run: run["figures"][0].update(measure="cosine"), "there is no measure 'cosine'"),
-        (lambda run: run["models"].clear(), "not the coverage of every model on every set"),
-        (lambda run: run["datasets"][0].update(labelled=True), "not the figures of every model on every set"),
+        (lambda run: run["models"].clear(), "the coverage of some model on some set is missing"),
+        (
+            lambda run: run["datasets"][0].update(labelled=True),
+            "the figures of some model on some set are missing",
+        ),
         (lambda run: run["settings"].update(seed=-3), "settings.seed"),
         (lambda run: run["figures"][0].update(value=1e999), "a figure must be finite"),
     ],

@@ -139,7 +139,7 @@ def test_a_scorer_of_pairs_must_answer_for_each_and_what_is_not_finite_is_not_co
     scores = scorer_for(Scorer([np.inf, 2]), [pairs], ["score"])(pairs)
     assert scores.covered.tolist() == [False, True]
     assert math.isnan(scores.values["score"][0])
-    with pytest.raises(InputError, match=r"mine gave scores of shape \(3,\) for 2 pairs"):
+    with pytest.raises(InputError, match=r"mine returned scores of shape \(3,\) for 2 pairs"):
         scorer_for(Scorer([1, 2, 3]), [pairs], ["score"])(pairs)
 
 

@@ -50,7 +50,7 @@ def test_few_compared_pairs_have_no_bound_and_say_so():
     used = set_used(rated(), np.arange(40) < 9, None, SETTINGS, total=40)
     assert math.isnan(used.human.with_own)
     assert used.human.with_own_rater is None
-    assert used.human.undefined.startswith("no rater has 10 pairs that another rated")
+    assert used.human.undefined.startswith("no annotator has 10 pairs that another rated")
     assert json.loads(used.model_dump_json())["human"]["without_own"] is None
 
 

@@ -60,7 +60,7 @@ def test_no_pair_rated_twice():
     assert [one.ratings for one in found.annotators] == [4, 4]
     assert found.pairwise == []
     assert [message.partition(":")[0] for message in warned] == [
-        "annotators 1, 2 rated no pair that another annotator rated",
+        "annotators 1, 2 rated no pair that another annotator rated, so their agreement is unknown",
         f"{', '.join(list(OVERALL.values())[:-1])} and {OVERALL['mean_sd']} are undefined",
     ]
 

@@ -130,5 +130,5 @@ def test_a_table_of_repeats_alone_has_nothing_to_read(read):
 
 
 def test_a_repeat_is_true_or_false(read):
-    with pytest.raises(FileError, match=r"line 2: the value of column 'repeat' is not true or false"):
+    with pytest.raises(FileError, match=r"line 2: the value of column 'repeat' is neither true nor false"):
         read("pair,annotator,rating,repeat\n1,A,3,maybe\n")

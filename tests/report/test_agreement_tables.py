@@ -171,7 +171,7 @@ def test_why_figures_are_undefined_stands_in_a_note():
     notes = found.grids()[0].notes
     assert notes[-2:] == [
         "Kendall's W and ICC(C,1) are undefined: all 12 ratings are equal.",
-        "Mean ρ of each two annotators is undefined: they are two.",
+        "Mean ρ of every two annotators is undefined: they are two.",
     ]
     from_before = agreement(**held).grids()[0].notes
     assert from_before[-1].endswith("are undefined: the file does not say why.")
@@ -282,7 +282,7 @@ def test_more_than_twelve_annotators_have_a_row_each(count):
     assert grid.header == ["annotator", "ratings", "mean rating", "α", "κ", "ρ", "ρ with mean"]
     assert texts(grid)[0] == ["n0", "1,234", "1.50", "0.51", "0.54", "0.60", "0.70"]
     assert [row[0] for row in texts(grid)] == names
-    assert [grid.title for grid in grids(agreement(names[:12]))][2].startswith("Agreement of each")
+    assert [grid.title for grid in grids(agreement(names[:12]))][2].startswith("Pairwise agreement")
 
 
 def test_of_more_than_thirty_annotators_the_ten_with_the_lowest_rho_are_shown():
@@ -295,7 +295,7 @@ def test_of_more_than_thirty_annotators_the_ten_with_the_lowest_rho_are_shown():
     assert grid.header[:4] == ["annotator", "group", "ratings", "don't know"]
     assert [row[0] for row in texts(grid)] == [f"n{number}" for number in range(29, 19, -1)]
     assert texts(grid)[0][1:4] == ["3", "1,234", "29"]
-    assert "All 31 annotators are in the CSV and JSON forms." in grid.notes
+    assert "The CSV and JSON formats contain all 31 annotators." in grid.notes
 
 
 def test_those_who_stand_out_are_named_with_the_figures_without_them():

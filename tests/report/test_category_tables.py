@@ -80,7 +80,7 @@ def test_what_is_undefined_says_so_and_is_never_best():
     assert not any(cell.bold for row in alone.rows for cell in row)
     reason = "no term of B can be compared"
     said = separation_grid(result(nothing.model_copy(update={"overlap_undefined": reason}))).notes
-    assert "Undefined, since no term of B can be compared: O of m with fj." in said
+    assert "O of m with fj is undefined: no term of B can be compared." in said
 
 
 def test_the_notes_say_the_confidence():

@@ -73,14 +73,14 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
         ({"alpha": 0.01}, "α = 0.01"),
         ({"seed": 7}, "seed 7"),
         ({"resamples": 20}, "Too few resamples for any difference to be significant"),
-        ({}, "resamples lie beyond an end of an interval: such an end"),
+        ({}, "resamples lie beyond an end of an interval: that end"),
     ],
 )
 def test_the_caption_follows_the_options(options, part):
     run = laid_run(GOLD, SYSTEMS, concept=[f"c{k % 50}" for k in range(200)])
     caption = " ".join(grids(compare(run, **{"resamples": 200, **options}))[1].notes)
     assert part in caption
-    assert "taken as independent" in caption
+    assert "treated as independent" in caption
 
 
 def test_labelled_sets_have_a_row_for_each_metric_and_the_threshold_is_explained(mixed):
@@ -94,7 +94,7 @@ def test_labelled_sets_have_a_row_for_each_metric_and_the_threshold_is_explained
     caption = " ".join(grid.notes)
     assert "McNemar's test (acc. best, acc. CV)" in caption
     assert "DeLong's test (AUC)" in caption
-    assert "The best threshold is chosen on the very pairs" in caption
+    assert "The best threshold is chosen on the pairs it is tested on" in caption
 
 
 def test_a_best_measure_is_shown_and_the_caption_says_where_it_was_chosen(tmp_path):
@@ -147,7 +147,7 @@ def test_differences_without_a_test_say_why():
 def test_ranks_and_plots_say_the_confidence_of_the_run(tmp_path, confidence, said):
     models = {name: Laid(scores) for name, scores in SYSTEMS.items()}
     found = compare(evaluate(models, [pair_set(GOLD)], confidence=confidence), resamples=200)
-    assert f"in brackets where it lies in {said} of the resamples" in grids(found)[0].notes[0]
+    assert f"in brackets its range in {said} of the resamples" in grids(found)[0].notes[0]
     write_plot(tmp_path / "plot.svg", found.plot)
     assert f"with {said} interval" in (tmp_path / "plot.svg").read_text("utf-8")
 

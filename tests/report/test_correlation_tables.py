@@ -42,7 +42,7 @@ def test_intrinsic_columns_go_down_and_extrinsic_ones_across_with_p_and_bold():
     notes = " ".join(grid.notes)
     assert "n = 5 models. p: two-tailed t-test, not corrected for the number of tests." in notes
     assert "Bold: p < 0.05, 2 of 6 tests; of these below Bonferroni's 0.05/6 = 0.00833: 2." in notes
-    assert "they say their own n" in notes
+    assert "these give their own n" in notes
 
 
 def test_alpha_moves_what_is_bold_and_what_is_counted():
@@ -66,16 +66,16 @@ def test_undefined_says_so_and_without_any_test_no_correction_is_spoken_of():
     assert [cell.text for cell in grid.rows[0]] == ["x", "undefined", "undefined (n = 2)"]
     assert not any("Bonferroni" in note for note in grid.notes)
     assert grid.notes[-2:] == [
-        "Undefined, since all 5 figures of constant are equal: x with constant.",
-        "Undefined, since only 2 models have both figures: x with rare.",
+        "x with constant is undefined: all 5 figures of constant are equal.",
+        "x with rare is undefined: only 2 models have both figures.",
     ]
 
 
 def test_models_that_were_left_out_are_counted_for_each_table():
     found = correlate(frame([*MODELS, "f"], x=[*LINE, 6.0]), frame([*MODELS[1:], "g", "h"], y=[*LINE, 7.0]))
     assert correlations_grid(found).notes[-2:] == [
-        "Left out: 2 of the models in the intrinsic frame, which the extrinsic frame does not have.",
-        "Left out: 2 of the models in the extrinsic frame, which the intrinsic frame does not have.",
+        "Left out: 2 of the models in the intrinsic frame, which are missing from the extrinsic frame.",
+        "Left out: 2 of the models in the extrinsic frame, which are missing from the intrinsic frame.",
     ]
 
 
@@ -105,7 +105,7 @@ def test_a_run_says_whether_its_measures_were_chosen_on_the_test_data(measures):
     run = evaluate(models, [pairs], measures=measures)
     notes = correlations_grid(correlate(run, frame(["one", "two", "three", "d"], f1=LINE[:4]))).notes
     if measures is None:
-        assert "best measure, which was chosen on the test data; these figures are optimistic" in notes[-1]
+        assert "best measure, chosen on the test data; these figures are optimistic" in notes[-1]
     else:
         assert notes[-1] == "the intrinsic run: Spearman's ρ, or the AUC of a labelled set. Measure: cos."
 

@@ -46,5 +46,5 @@ def test_a_gold_without_agreement_leaves_its_figures_out():
     assert summary(made) == [
         "12 pairs of ratings, rated by 2 annotators",
         "dropped: none",
-        "scale: not known",
+        "scale: unknown",
     ]

@@ -61,8 +61,8 @@ def test_an_undefined_figure_says_so():
     grid = results_grid(run)
     assert grid.rows[0][2].text == "undefined"
     assert grid.notes[-2:] == [
-        "Undefined, since all 2 scores are equal: mine ρ of token-jaccard.",
-        "Undefined, since all 50 scores are equal: other ρ of token-jaccard.",
+        "mine ρ of token-jaccard is undefined: all 2 scores are equal.",
+        "other ρ of token-jaccard is undefined: all 50 scores are equal.",
     ]
 
 
@@ -71,8 +71,8 @@ def test_a_reason_that_holds_for_many_figures_names_some_and_counts_the_rest():
     with pytest.warns(UndefinedWarning):
         run = laid_run(gold, {f"m{number}": gold * 0 for number in range(8)})
     assert results_grid(run).notes[-1] == (
-        "Undefined, since all 30 scores are equal: mine ρ of m0, mine ρ of m1, mine ρ of m2, mine ρ of m3, "
-        "mine ρ of m4 and 3 more."
+        "mine ρ of m0, mine ρ of m1, mine ρ of m2, mine ρ of m3, mine ρ of m4 and 3 more are undefined: "
+        "all 30 scores are equal."
     )
 
 
@@ -88,8 +88,8 @@ def test_what_raters_and_types_do_not_give_says_why():
     with pytest.warns(UndefinedWarning):
         run = evaluate({"one": Laid(gold)}, [pair_set(gold, **columns)], types=("t", "t"))
     notes = " ".join(results_grid(run).notes)
-    assert "Undefined, since no rater has 10 pairs that another rated" in notes
-    assert "Undefined, since no combination of categories occurs twice." in notes
+    assert "Undefined: no annotator has 10 pairs that another rated" in notes
+    assert "Undefined: no combination of categories occurs twice." in notes
 
 
 def test_the_settings_that_change_figures_stand_below_the_table(vectors):

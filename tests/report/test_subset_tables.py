@@ -97,7 +97,7 @@ def test_an_empty_subset_is_shown_as_undefined(vectors):
         run = evaluate([vectors], [pairs()], by="size", bins=[0, 100, 200], measures=["fj"])
     grid = subsets_grid(run)
     assert [cell.text for cell in grid.rows[1]] == ["mine ρ", "[100, 200]", "0/0", "undefined"]
-    assert grid.notes[-1] == "Undefined, since no pair is covered: mine ρ [100, 200] of v."
+    assert grid.notes[-1] == "mine ρ [100, 200] of v is undefined: no pair is covered."
 
 
 def test_notes_tell_of_condition_bound_and_types():

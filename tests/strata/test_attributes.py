@@ -46,7 +46,7 @@ def test_tsv_and_parquet_are_read_alike(tmp_path):
         ("word,n\ncafé,3\ncafe\u0301,4\n", "line 3: the word occurs a second time"),
         ("word,n\nflu,many\n", "line 2: the value of column 'n' is not a number"),
         ("word,n\n,3\n", "line 2: the word is blank"),
-        ("word\nflu\n", "has one column"),
+        ("word\nflu\n", "has only one column"),
         ("word,n\nflu\n", "line 2: the row has 1 fields"),
         ("", "the file is empty"),
     ],

@@ -80,7 +80,7 @@ def test_what_lies_outside_given_edges_is_in_no_bin():
 
 @pytest.mark.parametrize("edges", [[], [1], [1, 1], [2, 1], [0, math.nan], [math.nan, 1]])
 def test_edges_that_do_not_rise_are_refused(edges):
-    with pytest.raises(InputError, match="numbers that rise"):
+    with pytest.raises(InputError, match="increasing numbers"):
         given_bins(edges)
 
 

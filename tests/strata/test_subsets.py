@@ -70,16 +70,16 @@ def test_a_bin_without_pairs_stays():
 @pytest.mark.parametrize(
     ("values", "by", "bins", "said"),
     [
-        (["N"], "x", 3, "is no number"),
-        (["N"], "term_1", None, "make no subsets"),
-        (["N"], "pair_id", None, "make no subsets"),
+        (["N"], "x", 3, "is not numeric"),
+        (["N"], "term_1", None, "cannot make subsets"),
+        (["N"], "pair_id", None, "cannot make subsets"),
         (["", None], "x", None, "no pair of mine has a value"),
         ([None, float("nan")], "x", None, "no pair of mine has a value"),
         ([[1], [2]], "x", None, "the column x holds neither text nor numbers"),
         ([f"v{k}" for k in range(51)], "x", None, "has 51 values; at most 50"),
         ([1.0], "x", 51, "at most 50 bins"),
         ([1.0], "x", 1, "at least 2 bins"),
-        ([1.0], "x", [3.0, 2.0], "numbers that rise"),
+        ([1.0], "x", [3.0, 2.0], "increasing numbers"),
     ],
 )
 def test_what_makes_no_subsets_is_refused(values, by, bins, said):

@@ -125,7 +125,7 @@ def test_conditions_are_over_own_and_computed_columns(condition, kept):
         ("words >", "is not a SQL expression"),
         ("words > 1; drop table x", "is not a SQL expression"),
         ("(" * 400 + "gold" + ")" * 400, "is not a SQL expression"),
-        ("words > 1 or " * 1000 + "true", "at most 1000 are read"),
+        ("words > 1 or " * 1000 + "true", "at most 1000 are allowed"),
         ("words\n> 1", "cannot be printed"),
         ("words > 1 \udcff", "cannot be printed"),
         ("wrds > 1", "did you mean 'words'"),

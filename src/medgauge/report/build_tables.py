@@ -93,7 +93,7 @@ def verification_grid(found: Verification) -> Grid:
     same = sum(verdict == "same" for verdict in found.sets.values())
     notes = [f"{same} of {len(found.sets)} sets are the same."]
     notes += [f"{name}: {theirs} there, {ours} here" for name, (theirs, ours) in found.differences.items()]
-    return Grid("Verification", ["set", "result"], rows, notes)
+    return Grid("Verification", ["set", "is"], rows, notes)
 
 
 def difference_grid(found: BuildDifference) -> Grid:

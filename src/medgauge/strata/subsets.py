@@ -99,7 +99,7 @@ def _by_text(pairs: Pairs, by: str, values: pl.Series) -> Subsets:
         raise InputError(f"no pair of {pairs.card.name} has a value in the column {by}")
     if len(names) > _MOST:
         raise InputError(
-            f"the column {by} of {pairs.card.name} has {len(names)} values; subsets need at most {_MOST}"
+            f"the column {by} of {pairs.card.name} has {len(names)} values; at most {_MOST} can make subsets"
         )
     member = np.where(texts == "", -1, np.searchsorted(names, texts))
     return Subsets(names, member, "values", _counted(np.where(texts == "", "missing", "")))

@@ -383,7 +383,7 @@ READ = {
     ),
     "a task that stands twice": (
         [task(5, annotation(8, 1, result("3")))] * 2,
-        "the annotator has a rating of this pair already",
+        "the annotator already rated this pair",
     ),
 }
 

@@ -214,7 +214,7 @@ def test_plots_with_nothing_to_show_say_so(axes_of):
     }
     apart = said(undefined_agreement(["A", "B"]), ratings([[NAN, NAN]]))
     assert apart["scores"] == ["No pair was rated."]
-    assert apart["pairwise"] == ["No two annotators have an α."]
+    assert apart["pairwise"] == ["α is undefined for every two annotators."]
 
 
 def test_verdicts_say_what_their_ends_mean(axes_of):
