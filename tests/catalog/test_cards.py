@@ -190,7 +190,7 @@ def test_a_real_file_of_another_length_than_its_card_says_is_refused(real_data, 
     real_data("published/EHR-RelA.tsv")
     entry = published_set("ehr-rel-a").model_copy(update={"pairs": 112})
     monkeypatch.setitem(published_sets(), "ehr-rel-a", entry)
-    with pytest.raises(FileError, match="111 pairs were read where the card says 112"):
+    with pytest.raises(FileError, match="has 111 pairs, but its card says 112"):
         read_published("ehr-rel-a")
 
 

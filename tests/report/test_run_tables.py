@@ -88,7 +88,7 @@ def test_what_raters_and_types_do_not_give_says_why():
     with pytest.warns(UndefinedWarning):
         run = evaluate({"one": Laid(gold)}, [pair_set(gold, **columns)], types=("t", "t"))
     notes = " ".join(results_grid(run).notes)
-    assert "Undefined: no annotator has 10 pairs that another rated" in notes
+    assert "Undefined: each annotator's ratings are all equal" in notes
     assert "Undefined: no combination of categories occurs twice." in notes
 
 
