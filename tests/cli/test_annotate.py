@@ -223,7 +223,7 @@ REFUSED = {
     ),
     "a broken protocol": ({"--protocol": "mine.toml"}, 1, "mine.toml, title: is missing"),
     "another set": ({"--pairs": "ehr-rel-x"}, 1, "there is no dataset (or file) 'ehr-rel-x'"),
-    "no terms": ({"--pairs": "twice.txt"}, 1, "twice.txt: no column for term_1 was found"),
+    "no terms": ({"--pairs": "twice.txt"}, 1, "twice.txt: found no column for term_1"),
     "too large a sample": ({"--sample": "41"}, 1, "has 40 pairs with label 1; 41 cannot be drawn"),
     "no address": ({"--url": "rating.example.org"}, 1, "'rating.example.org' is not a web address"),
     "an empty page": ({"--page": "0"}, 2, "--page"),
