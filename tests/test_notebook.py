@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.prerequisites import NEEDS_GENSIM
+
 CELLS = [
     """
 import numpy as np
@@ -46,6 +48,7 @@ agreed = medgauge.agreement(rows, resamples=99)
 
 @pytest.mark.filterwarnings("ignore::medgauge.MedgaugeWarning")
 def test_every_cell_works_twice(tmp_path, monkeypatch):
+    pytest.importorskip("gensim", reason=NEEDS_GENSIM)
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     for cell in CELLS:

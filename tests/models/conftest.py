@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from gensim.models import FastText
-from gensim.models.fasttext import save_facebook_model
+
+from tests.prerequisites import NEEDS_GENSIM
 
 SENTENCES = [
     ["heart", "attack", "of", "the", "heart"],
@@ -17,9 +17,10 @@ SENTENCES = [
 @pytest.fixture(scope="session")
 def fasttext_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Train a tiny model and write it as fastText does."""
-    model = FastText(
+    fasttext = pytest.importorskip("gensim.models.fasttext", reason=NEEDS_GENSIM)
+    model = fasttext.FastText(
         SENTENCES, vector_size=8, min_n=3, max_n=5, bucket=200, min_count=1, epochs=3, seed=1, workers=1
     )
     path = tmp_path_factory.mktemp("fasttext") / "tiny.bin"
-    save_facebook_model(model, str(path))
+    fasttext.save_facebook_model(model, str(path))
     return path

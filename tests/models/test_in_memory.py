@@ -3,8 +3,6 @@ import sys
 
 import numpy as np
 import pytest
-from gensim.models import FastText, KeyedVectors, Word2Vec
-from gensim.models.fasttext import load_facebook_vectors
 
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.models import in_memory
@@ -14,8 +12,12 @@ from medgauge.models.lexical import LevenshteinScorer
 from medgauge.models.load import load_model
 from medgauge.models.terms import vectors_of
 from tests.models.conftest import SENTENCES
+from tests.prerequisites import NEEDS_GENSIM
 from tests.support.processes import run
 from tests.vectors import some_vectors, write_binary
+
+gensim = pytest.importorskip("gensim.models", reason=NEEDS_GENSIM)
+fasttext = pytest.importorskip("gensim.models.fasttext", reason=NEEDS_GENSIM)
 
 WORDS = ["heart", "attack", "Aspirin", "aspirin", "œdème", "心臓"]
 TERMS = ["heart attack", "Aspirin", "ASPIRIN", "œdème", "unknown heart", "unknown", "心臓", "attacks"]
@@ -28,7 +30,7 @@ class Encoder:
 
 def keyed(vectors=None):
     vectors = vectors or some_vectors(*WORDS)
-    made = KeyedVectors(vector_size=4)
+    made = gensim.KeyedVectors(vector_size=4)
     made.add_vectors(list(vectors), list(vectors.values()))
     return made
 
@@ -52,7 +54,7 @@ def test_keyed_vectors_are_what_their_file_is(tmp_path, binary):
 
 
 def test_word2vec_is_its_word_vectors():
-    trained = Word2Vec(SENTENCES, vector_size=4, min_count=1, workers=1, seed=1)
+    trained = gensim.Word2Vec(SENTENCES, vector_size=4, min_count=1, workers=1, seed=1)
     assert_same_terms(as_model(trained), as_model(trained.wv))
     assert (name_of(as_model(trained)), name_of(as_model(trained.wv))) == ("Word2Vec", "KeyedVectors")
 
@@ -65,7 +67,7 @@ def test_a_dict_of_vectors_is_what_its_file_is(tmp_path):
 
 
 def test_fasttext_is_what_its_file_is(fasttext_file):
-    gensim = load_facebook_vectors(str(fasttext_file))
+    gensim = fasttext.load_facebook_vectors(str(fasttext_file))
     model = as_model(gensim)
     assert_same_terms(model, load_model(fasttext_file))
     words = ["heart", "hearts", "心臓病", "naïve", "x", "</s>"]
@@ -79,7 +81,7 @@ def test_fasttext_is_what_its_file_is(fasttext_file):
 
 def test_fasttext_without_ngrams_knows_its_words_alone():
     options = {"vector_size": 4, "min_count": 1, "workers": 1, "seed": 1, "bucket": 0, "max_n": 0}
-    model = as_model(FastText(SENTENCES, **options))
+    model = as_model(gensim.FastText(SENTENCES, **options))
     assert isinstance(model, WordsInMemory)
     assert model.vectors(["heart", "hearts"])[1].tolist() == [True, False]
 
@@ -150,7 +152,7 @@ def test_the_digest_tells_words_that_have_changed_places():
 
 
 def test_the_digest_of_fasttext_tells_other_ngrams(fasttext_file):
-    gensim = load_facebook_vectors(str(fasttext_file))
+    gensim = fasttext.load_facebook_vectors(str(fasttext_file))
     before = card_of(as_model(gensim)).digest
     gensim.vectors_ngrams[-1, -1] += 1
     changed = card_of(as_model(gensim)).digest
@@ -203,7 +205,7 @@ def test_a_dict_of_models_is_not_a_model(source, answer):
         ({"flu": [1.0], "gout": [1.0, 2.0]}, r"vectors of shape \(2,\) and \(1,\)"),
         ({"flu": [1.0], "gout": ["x"]}, "a value that is not a list of numbers"),
         ({"flu": [1.0], 3: [2.0]}, "this dict has words that are not text"),
-        (KeyedVectors(vector_size=4), "this KeyedVectors has no words"),
+        (gensim.KeyedVectors(vector_size=4), "this KeyedVectors has no words"),
     ],
 )
 def test_what_cannot_be_a_model_is_reported(source, problem):

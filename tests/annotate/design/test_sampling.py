@@ -197,6 +197,8 @@ def test_no_set_and_two_of_one_name_are_refused():
 
 def test_the_24_pairs_that_ehr_rel_b_has_twice_are_taken_once(real_data):
     real_data("published/EHR-RelB.tsv")
-    with pytest.warns(CoverageWarning, match="24 of 3630 pairs of 'ehr-rel-b' have the same terms as an earlier"):
+    with pytest.warns(
+        CoverageWarning, match="24 of 3630 pairs of 'ehr-rel-b' have the same terms as an earlier"
+    ):
         sample = sample_pairs([load_dataset("ehr-rel-b")], seed=1)
     assert sample.height == 3606  # counted on the published file, as its card says

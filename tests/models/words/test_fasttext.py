@@ -3,7 +3,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gensim.models.fasttext import load_facebook_vectors
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -14,6 +13,11 @@ from medgauge.models.words.fasttext import FastTextFile
 from medgauge.models.words.scan import Wanted
 from tests.models.conftest import SENTENCES
 from tests.models.small import buffer_of, gzipped
+from tests.prerequisites import NEEDS_GENSIM
+
+load_facebook_vectors = pytest.importorskip(
+    "gensim.models.fasttext", reason=NEEDS_GENSIM
+).load_facebook_vectors
 
 VOCABULARY = list(dict.fromkeys(word for sentence in SENTENCES for word in sentence))
 HEADER = 2 * 4 + 12 * 4 + 8 + 3 * 4 + 2 * 8

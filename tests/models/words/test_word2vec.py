@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gensim.models import KeyedVectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +12,10 @@ from medgauge.models.recognise import recognise
 from medgauge.models.words import scan
 from medgauge.models.words.word2vec import BinaryFile
 from tests.models.small import buffer_of, floats, gzipped, words
+from tests.prerequisites import NEEDS_GENSIM
 from tests.vectors import some_vectors, write_binary
+
+KeyedVectors = pytest.importorskip("gensim.models", reason=NEEDS_GENSIM).KeyedVectors
 
 WORDS = ("heart", "attack", "Œdème", "心臓", "non-small-cell")
 
