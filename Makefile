@@ -17,7 +17,7 @@ test: $(VENV)/.dev  ## install what the tests need and run them all, on up to 4 
 	@$(BIN)/python -m pytest $(PARALLEL) $(PYTEST_ARGS)
 
 quick: $(VENV)/.dev  ## run only the tests without browser, cluster or server, in a minute or so
-	@$(BIN)/python -m pytest $(PARALLEL) -m 'not browser and not cluster and not slow' $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest $(PARALLEL) -m 'not browser and not cluster and not slow and not hypothesis' $(PYTEST_ARGS)
 
 fuzz: $(VENV)/.dev  ## let hypothesis look for new examples
 	@$(BIN)/python -m pytest $(PARALLEL) -m hypothesis --hypothesis-profile fuzz $(PYTEST_ARGS)

@@ -20,7 +20,7 @@ import numpy as np
 
 from common import print_table
 
-ROUNDS = 5
+ROUNDS = 3
 HERE = Path(__file__).parents[1] / "src"
 
 

@@ -20,6 +20,7 @@ _MARKED_BY_FIXTURE = {
     "cluster": "cluster",
     "demo": "slow",
     "hpo_sets": "slow",
+    "real_data": "slow",
     "serve": "slow",
 }
 

@@ -1,6 +1,7 @@
 """Imports flow one way: which packages each package may use, and no cycle among modules."""
 
 import ast
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -71,6 +72,7 @@ OUTSIDE = {
 STANDARD = set(__import__("sys").stdlib_module_names)
 
 
+@cache
 def modules() -> dict[str, ast.Module]:
     found = {}
     for path in sorted((SOURCE / "medgauge").rglob("*.py")):

@@ -26,6 +26,7 @@ def shown(notebook):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 def test_the_stored_outputs_of_a_tutorial_are_up_to_date(path, notebooks):
     stored = notebooks.json.loads(path.read_text("utf-8"))
