@@ -112,30 +112,30 @@ class Pairs:
         """The pairs as models receive them: terms and concepts, without gold, ratings or strata."""
         return Pairs(self.frame.select([name for name in _KEYS if name in self.frame.columns]), self.card)
 
-    def keys(self, kind: KeyKind) -> tuple[pl.Series, pl.Series]:
+    def keys(self, kind: KeyKind) -> tuple[list[str | None], list[str | None]]:
         """Return what models look up for the first and the second side of each pair.
 
-        A missing or blank id is null: no model covers it.
+        A missing or blank id is None: no model covers it.
 
         >>> frame = pl.DataFrame({"pair_id": ["1"], "term_1": ["flu"], "term_2": ["gout"], "id_1": [""]})
-        >>> [side.to_list() for side in Pairs(frame, Card(name="x", title="X")).keys("term")]
-        [['flu'], ['gout']]
+        >>> Pairs(frame, Card(name="x", title="X")).keys("term")
+        (['flu'], ['gout'])
         """
         if kind not in get_args(KeyKind):
             raise UnknownNameError("kind of key", kind, get_args(KeyKind))
         sides = [f"{kind}_1", f"{kind}_2"]
         if missing := [name for name in sides if name not in self.frame.columns]:
             raise InputError(f"the set '{self.card.name}' has no column {missing[0]} for a model to look up")
-        first, second = (self.frame[name] for name in sides)
-        if kind == "term":
-            return first, second
-        first, second = (side.cast(pl.String).str.strip_chars().replace("", None) for side in (first, second))
+        columns = self.frame.select(sides)
+        if kind != "term":
+            columns = columns.with_columns(pl.all().cast(pl.String).str.strip_chars().replace("", None))
+        first, second = (column.to_list() for column in columns)
         return first, second
 
     def key_digest(self, kind: KeyKind) -> str:
         """Return the SHA-256 of the pairs' ids and keys: all that a model's scores depend on."""
         state = hashlib.sha256(kind.encode())
-        for row in zip(self.frame["pair_id"], *self.keys(kind), strict=True):
+        for row in zip(self.frame["pair_id"].to_list(), *self.keys(kind), strict=True):
             state.update(json.dumps(row).encode())
         return state.hexdigest()
 
@@ -321,7 +321,7 @@ def multi_word_share(terms: Collection[str]) -> float:
 
 
 def different_keys(sets: Iterable[Pairs], kind: KeyKind = "term") -> list[str]:
-    """Return the distinct keys of several sets, in order of first occurrence, without nulls."""
+    """Return the distinct keys of several sets, in order of first occurrence, without None."""
     rows = (row for pairs in sets for row in zip(*pairs.keys(kind), strict=True))
     return list(dict.fromkeys(key for row in rows for key in row if key is not None))
 

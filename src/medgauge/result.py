@@ -9,6 +9,7 @@ the packages that compute do not import the one that reports: `medgauge.report.K
 functions `summary`, `grids` and `rows`, and `medgauge.report.plots.KIND_plot` has `draw`.
 """
 
+from abc import ABC, abstractmethod
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class Result:
+class Result(ABC):
     """A result: it prints a short summary, and converts to a frame, a table or a plot."""
 
     _kind: ClassVar[str]
@@ -57,9 +58,9 @@ class Result:
         # Polars' own to_pandas would also need pyarrow.
         return pd.DataFrame(self.to_frame().to_dict(as_series=False))
 
+    @abstractmethod
     def to_json(self) -> str:
         """Return everything as JSON."""
-        raise NotImplementedError
 
     def to_csv(self) -> str:
         """Return the figures as CSV, one row for each."""

@@ -35,7 +35,7 @@ def coverage_of(
     results = []
     for pairs in sets:
         own = different_keys([pairs], kind)
-        both = [np.array([covered.get(key, False) for key in side]) for side in pairs.keys(kind)]
+        both = [np.array([key is not None and covered[key] for key in side]) for side in pairs.keys(kind)]
         results.append(
             SetCoverage(
                 dataset=pairs.card.name,

@@ -72,7 +72,7 @@ def scorer_for(
         return lambda pairs: own_scores(model, pairs, measures[0])
     kind = key_kind(model)
     keys = different_keys(sets, kind)
-    row_of = {key: row for row, key in enumerate(keys)}
+    row_of: dict[str | None, int] = {key: row for row, key in enumerate(keys)}
     found = vectors_in_time(model, keys, oov=oov)
 
     def score_pairs(pairs: Pairs) -> Scores:
