@@ -20,7 +20,7 @@ import numpy as np
 
 from common import print_table
 
-ROUNDS = 3
+ROUNDS = 5
 HERE = Path(__file__).parents[1] / "src"
 
 
