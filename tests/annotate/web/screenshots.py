@@ -109,7 +109,7 @@ def of_the_coordinator(browser: Browser) -> None:
         browser.open(links["coordinator"])
         browser.wait(lambda: "Krippendorff" in browser.driver.page_source, "there is no agreement")
         take(browser, "coordinator", wide=(WIDE[0], 1000))
-        take(browser, "manners", wide=(WIDE[0], 1000), top="[data-from$=behaviour]")
+        take(browser, "behaviour", wide=(WIDE[0], 1000), top="[data-from$=behaviour]")
         browser.open_details()
         with browser.leaving():
             browser.find("form[action='/coordinator/link'] button").click()
