@@ -171,6 +171,13 @@ def test_a_run_that_is_broken_off_goes_on_where_it_was(vectors, fewer, tmp_path,
     assert not (tmp_path / "x.partial").exists()
 
 
+@pytest.mark.parametrize(("model", "dataset"), [("levenshtien", "graded"), ("levenshtein", "ehr-rel-x")])
+def test_all_names_are_checked_before_any_file_is_hashed(vectors, monkeypatch, model, dataset):
+    monkeypatch.setattr("medgauge.models.load.remembered_sha256", lambda _: pytest.fail("a file was hashed"))
+    with pytest.raises(UnknownNameError, match="did you mean"):
+        evaluate([vectors, model], [graded() if dataset == "graded" else dataset])
+
+
 def test_a_bad_second_model_leaves_nothing_of_the_first(vectors, tmp_path):
     bad = tmp_path / "bad.bin"
     bad.write_bytes(vectors.read_bytes()[:-5])

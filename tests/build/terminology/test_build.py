@@ -47,8 +47,9 @@ def test_twenty_sets_with_ids_tags_and_distances_are_built(source, tmp_path):
                 for pair in rows(tmp_path / "sets", f"{family}-{half}-{strategy}", 1)
             ]
             assert sorted(found) == sorted(expected)
-    frame = PairSet.load(tmp_path / "sets" / "same-as-hard-random.parquet").frame
-    assert frame.drop("pair_id").row(0, named=True) == {
+    made = PairSet.load(tmp_path / "sets" / "same-as-hard-random.parquet")
+    assert made.card.language == "en"
+    assert made.frame.drop("pair_id").row(0, named=True) == {
         "term_1": "Swamp sickness",
         "term_2": "Malaria",
         "label": 1,

@@ -32,6 +32,7 @@ def card_of_set(part: Part, strategy: str, source: Source, parameters: Parameter
         name=part.set_name(strategy),
         title=f"{part.family}, {part.difficulty}, {strategy} negatives, from {source.title}",
         kind="synonymy",
+        language=parameters.language,
         description=(
             f"Positive pairs: {_POSITIVES[part.family]}, {apart}. Negative pairs: {_NEGATIVES[strategy]}."
         ),
