@@ -42,7 +42,7 @@ def values(ratings, level) -> dict[str, float]:
     return {name: one.value for name, one in estimates(ratings, level).items()}
 
 
-def alike(one: dict[str, float], other: dict[str, float]) -> None:
+def assert_alike(one: dict[str, float], other: dict[str, float]) -> None:
     assert other == pytest.approx(one, abs=1e-9, nan_ok=True)
 
 
@@ -101,7 +101,7 @@ def test_every_figure_is_in_its_range_on_all_pairs_and_on_resamples(ratings, lev
 def test_the_order_of_pairs_changes_nothing(ratings, level, random):
     order = list(range(len(ratings)))
     random.shuffle(order)
-    alike(values(ratings, level), values(ratings[order], level))
+    assert_alike(values(ratings, level), values(ratings[order], level))
 
 
 @given(RATINGS, LEVEL, st.randoms())
@@ -111,9 +111,9 @@ def test_the_order_of_raters_changes_only_what_is_packed(ratings, level, random)
     random.shuffle(order)
     one, other = values(ratings, level), values(ratings[:, order], level)
     kept = [name for name in FIGURES if not name.startswith(Packed.prefix)]
-    alike({name: one[name] for name in kept}, {name: other[name] for name in kept})
+    assert_alike({name: one[name] for name in kept}, {name: other[name] for name in kept})
     if not np.isnan(ratings).any():
-        alike(one, other)
+        assert_alike(one, other)
 
 
 CHANGES = {
@@ -145,7 +145,7 @@ def test_a_change_of_the_ratings_leaves_what_it_should(change, ratings, data):
     level = data.draw(st.sampled_from(levels))
     one, other = values(ratings, level), values(apply(ratings), level)
     names = [name for name, statistic in FIGURES.items() if statistic.keeps in ("level", *kept)]
-    alike({name: one[name] for name in names}, {name: other[name] for name in names})
+    assert_alike({name: one[name] for name in names}, {name: other[name] for name in names})
 
 
 @given(RATINGS)
@@ -154,7 +154,7 @@ def test_a_factor_multiplies_a_spread(ratings):
     one, other = values(ratings, "ratio"), values(4 * ratings, "ratio")
     names = [name for name, statistic in FIGURES.items() if statistic.keeps == "spread"]
     assert names
-    alike({name: 4 * one[name] for name in names}, {name: other[name] for name in names})
+    assert_alike({name: 4 * one[name] for name in names}, {name: other[name] for name in names})
 
 
 def test_what_keeps_less_does_change():
@@ -172,7 +172,7 @@ def test_what_keeps_less_does_change():
             assert scaled[name] != pytest.approx(one[name], abs=1e-6), name
 
 
-def has_reasons_where_undefined(ratings, level) -> None:
+def assert_reasons_where_undefined(ratings, level) -> None:
     for name, one in estimates(ratings, level).items():
         assert math.isnan(one.value) == bool(one.undefined), name
         assert 0 <= one.n <= len(ratings)
@@ -181,7 +181,7 @@ def has_reasons_where_undefined(ratings, level) -> None:
 @given(RATINGS, LEVEL)
 @settings(max_examples=100, deadline=None)
 def test_what_is_undefined_is_nan_with_a_reason_and_nothing_else_is(ratings, level):
-    has_reasons_where_undefined(ratings, level)
+    assert_reasons_where_undefined(ratings, level)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -205,7 +205,7 @@ def test_what_is_undefined_is_nan_with_a_reason_and_nothing_else_is(ratings, lev
     ],
 )
 def test_no_table_crashes_a_statistic(ratings, level):
-    has_reasons_where_undefined(ratings, level)
+    assert_reasons_where_undefined(ratings, level)
 
 
 @pytest.mark.parametrize(
