@@ -439,13 +439,24 @@ def test_few_groups_are_compared_with_a_warning():
         compare(run, clustered_by="concept")
 
 
-@pytest.mark.parametrize("gold", [[1.0, 2.0], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0, 3.0]])
+@pytest.mark.parametrize("gold", [[1.0, 2.0, 2.0], [0.0, 1.0, 2.0, 3.0]])
 def test_a_handful_of_pairs_does_not_crash(gold):
     gold = np.array(gold)
     run = laid_run(gold, {"up": gold, "down": -gold, "odd": gold % 2})
     with pytest.warns(CoverageWarning):
         contest = contest_of(compare(run, resamples=300))
     assert len(contest.differences) == 3
+
+
+def test_two_pairs_are_not_compared_as_if_1_beat_minus_1():
+    gold = np.array([1.0, 2.0])
+    with pytest.warns(UndefinedWarning, match="only 2 pairs; at least 3 are needed"):
+        run = laid_run(gold, {"up": gold, "down": -gold})
+    with (
+        pytest.warns(UndefinedWarning, match="not compared by Spearman's ρ: only 2 pairs; at least 3"),
+        pytest.raises(InputError, match="there is nothing to compare"),
+    ):
+        compare(run)
 
 
 def test_no_common_pairs_are_told_of():

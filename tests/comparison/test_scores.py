@@ -4,7 +4,7 @@ import pytest
 
 from medgauge.comparison.compare import compare
 from medgauge.comparison.scores import SetScores
-from medgauge.errors import CoverageWarning, InputError, UnknownNameError
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, UnknownNameError
 from medgauge.evaluation.run import Run
 from tests.runs import laid_run
 
@@ -12,7 +12,7 @@ NAN = float("nan")
 
 
 def test_scores_are_those_of_the_pairs_that_every_model_covers():
-    with pytest.warns(CoverageWarning):
+    with pytest.warns(CoverageWarning), pytest.warns(UndefinedWarning):
         run = laid_run([1, 2, 3, 4], {"a": [0.1, NAN, 0.3, 0.4], "b": [4, 3, 2, NAN]})
     held = SetScores(run, "mine")
     assert held.gold.tolist() == [1, 3]
@@ -43,7 +43,7 @@ def test_a_stored_run_has_its_groups_and_no_term(tmp_path):
 
 def test_scores_of_another_run_are_noticed():
     run = laid_run([1, 2, 3], {"a": [0.1, 0.2, 0.3]})
-    with pytest.warns(CoverageWarning):
+    with pytest.warns(CoverageWarning), pytest.warns(UndefinedWarning):
         other = laid_run([1, 2, 3], {"a": [0.1, NAN, 0.3]})
     run.hold({("a", "mine"): other.scores("a", "mine")}, {})
     with pytest.raises(InputError, match="do not match the run's results; evaluate again"):

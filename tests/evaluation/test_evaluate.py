@@ -391,7 +391,7 @@ def concept_pairs(cuis):
 def test_a_table_of_concepts_looks_up_cuis_and_a_null_is_not_covered():
     table = Concepts({"C1": [1.0, 0.0, 0.0], "C2": [1.0, 1.0, 0.0], "C3": [0.0, 1.0, 0.0]})
     pairs = concept_pairs([("C1", "C2"), ("C1", None), ("C1", "C3"), ("", "C9")])
-    with pytest.warns(CoverageWarning):
+    with pytest.warns(CoverageWarning), pytest.warns(UndefinedWarning):
         scores = evaluate([table], [pairs]).scores("concepts", "cuis")
     assert scores["covered"].to_list() == [True, False, True, False]
     assert scores["cos"][0] == pytest.approx(0.5**0.5)
@@ -555,16 +555,16 @@ def test_reasons_on_subsets_are_warned_of_once_each():
     gold[1:4] = 5
     run, messages = warned({"one": gold, "two": -gold}, pair_set(gold, part=parts), by="part")
     assert messages == [
-        "some figures on 2 of 4 subsets of mine by part are undefined: only 1 pair is covered",
+        "some figures on 2 of 4 subsets of mine by part are undefined: only 1 pair; at least 3 are needed",
         "some figures on 1 of 4 subsets of mine by part are undefined: all 3 gold scores are equal",
     ]
     reasons = {(one.subset, one.undefined) for one in run.figures}
     assert reasons == {
         (None, None),
-        ("alone", "only 1 pair is covered"),
+        ("alone", "only 1 pair; at least 3 are needed"),
         ("equal", "all 3 gold scores are equal"),
         ("many", None),
-        ("single", "only 1 pair is covered"),
+        ("single", "only 1 pair; at least 3 are needed"),
     }
 
 

@@ -80,7 +80,8 @@ def test_more_confidence_makes_every_interval_wider(labelled):
     ("gold", "scores", "reasons"),
     [
         ([], [], ["no pair is covered"] * 3),
-        ([1, 1], [1, 2], ["no pair has label 0", None, "no pair has label 0"]),
+        ([0, 1], [1, 2], ["only 2 pairs; at least 3 are needed"] * 3),
+        ([1, 1, 1], [1, 2, 3], ["no pair has label 0", None, "no pair has label 0"]),
         ([0, 0, 1], [1, 2, 3], [None, None, "only 1 pair has label 1"]),
         ([0, 0, 1, 1], [5, 5, 5, 5], [None, None, None]),
     ],
@@ -93,10 +94,11 @@ def test_labelled_figures_have_the_reason_that_is_true(gold, scores, reasons):
     ("gold", "scores", "reason"),
     [
         ([], [], "no pair is covered"),
-        ([1], [1], "only 1 pair is covered"),
+        ([1], [1], "only 1 pair; at least 3 are needed"),
         ([2, 2, 2], [1, 2, 3], "all 3 gold scores are equal"),
         ([1, 2, 3], [2, 2, 2], "all 3 scores are equal"),
-        ([1, 2], [1, 2], None),
+        ([1, 2], [1, 2], "only 2 pairs; at least 3 are needed"),
+        ([1, 2, 3], [1, 2, 3], None),
     ],
 )
 def test_a_graded_figure_has_the_reason_that_is_true(gold, scores, reason):
@@ -124,3 +126,11 @@ def test_the_best_figure_is_the_first_of_equals_in_print_and_never_an_undefined_
     other = some_figure("fj", math.nan, model="other")
     best = best_figures([undefined, first, equal, worse, other])
     assert best == {("m", "d", "auc"): first, ("other", "d", "auc"): other}
+
+
+def test_a_stored_figure_of_two_pairs_is_read_as_undefined():
+    fields = {"model": "m", "dataset": "d", "measure": "fj", "metric": "spearman", "low": None, "high": None}
+    found = Figure.model_validate({**fields, "value": 1.0, "n": 9, "covered": 2})
+    assert math.isnan(found.value)
+    assert found.undefined == "only 2 pairs; at least 3 are needed"
+    assert Figure.model_validate({**fields, "value": 1.0, "n": 9, "covered": 3}).value == 1.0

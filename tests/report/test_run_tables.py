@@ -55,13 +55,15 @@ def test_more_models_than_sets_go_down(vectors):
 
 
 def test_an_undefined_figure_says_so():
-    same = PairSet.of([("a", "b", 1.0), ("c", "d", 2.0)], card=Card(name="mine", title="mine"))
+    same = PairSet.of(
+        [("a", "b", 1.0), ("c", "d", 2.0), ("e", "f", 3.0)], card=Card(name="mine", title="mine")
+    )
     with pytest.warns(UndefinedWarning):
         run = evaluate(["token-jaccard"], [same, word_pairs("other")])
     grid = results_grid(run)
     assert grid.rows[0][2].text == "undefined"
     assert grid.notes[-2:] == [
-        "mine ρ of token-jaccard is undefined: all 2 scores are equal.",
+        "mine ρ of token-jaccard is undefined: all 3 scores are equal.",
         "other ρ of token-jaccard is undefined: all 50 scores are equal.",
     ]
 

@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from medgauge.arrays import Doubles
 from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.stats.systems.classification import best_accuracy, cross_validated_accuracy
 from medgauge.stats.systems.correlation import spearman
+from medgauge.stats.systems.reasons import too_few_pairs
 from medgauge.stats.systems.roc import auc
 from medgauge.stored import Number, StoredConfidence, StoredReason
 
@@ -44,6 +46,14 @@ class Figure(BaseModel):
     subset: str | None = None
     confidence: StoredConfidence = CONFIDENCE
     undefined: StoredReason = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _not_of_one_or_two_pairs(cls, fields: Any) -> Any:
+        # Version 0.1.0 stored such figures, which are always 1 or -1 where they are defined.
+        covered = fields.get("covered") if isinstance(fields, dict) else None
+        few = too_few_pairs(covered) if isinstance(covered, int) else None
+        return {**fields, "value": None, "low": None, "high": None, "undefined": few} if few else fields
 
     @property
     def estimate(self) -> Estimate:

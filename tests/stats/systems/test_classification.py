@@ -17,7 +17,7 @@ from medgauge.stats.systems.classification import (
 )
 
 sets = st.lists(
-    st.tuples(st.integers(0, 1).map(float), st.integers(0, 5).map(lambda k: k / 4)), min_size=1, max_size=12
+    st.tuples(st.integers(0, 1).map(float), st.integers(0, 5).map(lambda k: k / 4)), min_size=3, max_size=12
 ).map(lambda rows: (np.array([row[0] for row in rows]), np.array([row[1] for row in rows])))
 
 
@@ -53,15 +53,18 @@ def test_the_best_accuracy_is_that_of_sklearns_roc_curve():
 def test_the_best_threshold_parts_neighbouring_floats():
     low = 0.3
     high = np.nextafter(low, 1)
-    labels, scores = np.array([0.0, 1.0]), np.array([low, high])
+    labels, scores = np.array([0.0, 1.0, 1.0]), np.array([low, high, high])
     assert best_accuracy(labels, scores).value == 1.0
     assert low < best_threshold(labels, scores) <= high
 
 
-def test_no_pairs_have_no_accuracy():
-    found = best_accuracy(np.array([]), np.array([]), confidence=0.9)
+@pytest.mark.parametrize(
+    ("count", "reason"), [(0, "no pair is covered"), (2, "only 2 pairs; at least 3 are needed")]
+)
+def test_fewer_than_three_pairs_have_no_accuracy(count, reason):
+    found = best_accuracy(np.arange(count), np.arange(count), confidence=0.9)
     assert not found.is_defined
-    assert (found.undefined, found.n, found.confidence) == ("no pair is covered", 0, 0.9)
+    assert (found.undefined, found.n, found.confidence) == (reason, count, 0.9)
 
 
 def test_cross_validation_is_not_fooled_by_noise():
@@ -122,7 +125,7 @@ def test_cross_validation_is_the_same_for_the_same_seed():
         ([0, 0, 1], "only 1 pair has label 1"),
         ([1, 0, 1], "only 1 pair has label 0"),
         ([0, 0, 0], "no pair has label 1"),
-        ([1], "no pair has label 0"),
+        ([1], "only 1 pair; at least 3 are needed"),
         ([], "no pair is covered"),
     ],
 )

@@ -75,7 +75,7 @@ def test_polars_and_scipy_give_the_same():
     [
         ([], "no combination of categories occurs twice", 0, 0),
         ([(1, "a", "b"), (2, "a", "c")], "no combination of categories occurs twice", 0, 0),
-        ([(1, "a", "b"), (2, "b", "a"), (9, "a", "c")], "all 2 medians are equal", 2, 1),
+        ([(1, "a", "b"), (2, "b", "a"), (3, "a", "b"), (9, "a", "c")], "all 3 medians are equal", 3, 1),
         ([(3, "a", "b"), (3, "a", "b"), (3, "a", "a"), (3, "a", "a")], "all 4 gold scores are equal", 4, 2),
     ],
 )

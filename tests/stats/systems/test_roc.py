@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 from medgauge.stats.systems.roc import auc, auc_covariance, auc_parts
 
 sets = st.lists(
-    st.tuples(st.integers(0, 1).map(float), st.integers(0, 5).map(lambda k: k / 4)), min_size=1, max_size=12
+    st.tuples(st.integers(0, 1).map(float), st.integers(0, 5).map(lambda k: k / 4)), min_size=3, max_size=12
 ).map(lambda rows: (np.array([row[0] for row in rows]), np.array([row[1] for row in rows])))
 
 
@@ -34,6 +34,12 @@ def test_auc_counts_wins_and_half_the_ties(data):
         assert found.undefined is None
         assert found.value == pytest.approx(slow_auc(labels, scores))
         assert found.value == pytest.approx(roc_auc_score(labels, scores))
+
+
+def test_two_pairs_in_perfect_order_are_not_an_area_of_1():
+    found = auc(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+    assert math.isnan(found.value)
+    assert found.undefined == "only 2 pairs; at least 3 are needed"
 
 
 def test_without_pairs_there_is_no_area():

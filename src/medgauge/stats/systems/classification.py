@@ -73,13 +73,13 @@ def right_at_others(labels: Doubles, scores: Doubles, *, folds: int = 10, rng: n
 def best_accuracy(labels: Doubles, scores: Doubles, *, confidence: float = CONFIDENCE) -> Estimate:
     """Compute the accuracy at the best threshold on these same pairs, with Wilson's interval.
 
-    Figure and interval are optimistic. Undefined without pairs.
+    Figure and interval are optimistic. Undefined with fewer than three pairs.
 
     >>> best_accuracy(np.array([0.0, 0, 1, 1]), np.array([1.0, 4.0, 3.0, 8.0])).value
     0.75
     """
-    if undefined := too_few_pairs(labels.size, fewest=1):
-        return Estimate(confidence=confidence, undefined=undefined)
+    if undefined := too_few_pairs(labels.size):
+        return Estimate(confidence=confidence, n=labels.size, undefined=undefined)
     return _accuracy(right_at_best(labels, scores), confidence)
 
 

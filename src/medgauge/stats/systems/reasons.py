@@ -2,14 +2,18 @@
 
 from medgauge.arrays import Doubles
 
+FEWEST_PAIRS = 3  # any order of two pairs is perfect, or perfectly wrong
 
-def too_few_pairs(count: int, *, fewest: int) -> str | None:
-    """Return the reason why a figure that needs `fewest` pairs, 1 or 2, is undefined.
 
-    >>> too_few_pairs(0, fewest=1), too_few_pairs(1, fewest=2), too_few_pairs(2, fewest=2)
-    ('no pair is covered', 'only 1 pair is covered', None)
+def too_few_pairs(count: int) -> str | None:
+    """Return the reason why a figure on so few pairs is undefined.
+
+    >>> too_few_pairs(0), too_few_pairs(2), too_few_pairs(3)
+    ('no pair is covered', 'only 2 pairs; at least 3 are needed', None)
     """
-    return None if count >= fewest else f"{_few(count)} is covered"
+    if count >= FEWEST_PAIRS or not count:
+        return None if count else "no pair is covered"
+    return f"only {count} pair{'s' * (count > 1)}; at least {FEWEST_PAIRS} are needed"
 
 
 def too_few_of_a_label(labels: Doubles, *, fewest: int) -> str | None:
@@ -19,11 +23,7 @@ def too_few_of_a_label(labels: Doubles, *, fewest: int) -> str | None:
     >>> too_few_of_a_label(np.array([0.0, 0.0, 1.0]), fewest=2)
     'only 1 pair has label 1'
     """
+    if few := too_few_pairs(labels.size):
+        return few
     count, label = min((int((labels == label).sum()), label) for label in (0, 1))
-    if count >= fewest:
-        return None
-    return too_few_pairs(labels.size, fewest=1) or f"{_few(count)} has label {label}"
-
-
-def _few(count: int) -> str:
-    return "only 1 pair" if count else "no pair"
+    return None if count >= fewest else f"{'only 1' if count else 'no'} pair has label {label}"

@@ -16,9 +16,10 @@ def auc(labels: Doubles, scores: Doubles, *, confidence: float = CONFIDENCE) -> 
         AUC = (Σ_{positives} R(sᵢ) − m(m + 1)/2) / (m n)
 
     with average ranks R, m positives and n negatives; its interval is by DeLong's variance
-    (`auc_covariance`), cut at 0 and 1. Undefined without positives or without negatives. There is no interval
-    with fewer than two of either, or where the variance is 0 (scores that are all equal, or separate the
-    labels perfectly), since it would claim certainty. Pairs are assumed to be independent.
+    (`auc_covariance`), cut at 0 and 1. Undefined with fewer than three pairs, without positives or without
+    negatives. There is no interval with fewer than two of either, or where the variance is 0 (scores that are
+    all equal, or separate the labels perfectly), since it would claim certainty. Pairs are assumed to be
+    independent.
 
     Reference: Hanley and McNeil (1982). The meaning and use of the area under a receiver operating
     characteristic (ROC) curve. Radiology 143:29-36.
