@@ -31,6 +31,13 @@ def test_info_shows_format_size_dimension_and_coverage(medgauge, real_data):
     assert "3076/3630" in out
 
 
+def test_missing_words_are_on_the_screen_and_not_in_the_json(medgauge, real_data):
+    vectors = real_data("vectors/biomed-sg-w5.bin")
+    assert "Giddiness (3)" in medgauge("models", "info", vectors).out
+    described = json.loads(medgauge("models", "info", vectors, "--json").out)
+    assert "missing" not in described["coverage"][0]
+
+
 def test_info_without_any_set_says_how_to_get_them(medgauge, tmp_path):
     done = medgauge("models", "info", write_binary(tmp_path / "v.bin", some_vectors("a", "b")))
     assert "medgauge datasets fetch --all" in " ".join(done.out.split())

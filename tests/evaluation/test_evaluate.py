@@ -26,6 +26,7 @@ from medgauge.models.base import ModelCard, card_of
 from medgauge.models.lexical import baselines
 from medgauge.models.load import load_model
 from medgauge.pairs import Card, Pairs, PairSet
+from tests.models.small import OpenWords
 from tests.runs import Laid, pair_set
 from tests.vectors import some_vectors, write_binary
 
@@ -115,8 +116,8 @@ def test_a_run_is_stored_whole_and_read_back(vectors, tmp_path):
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["x"]
     frame = pl.read_parquet(tmp_path / "runs" / "x" / "scores" / "graded--mine.parquet")
     assert frame.columns[:2] == ["pair_id", "gold"]
-    assert frame.columns[-1] == "covered"
-    assert frame.width == 13
+    assert frame.columns[-3:] == ["covered", "missing_1", "missing_2"]
+    assert frame.width == 15
     results = json.loads((tmp_path / "runs" / "x" / "results.json").read_text())
     assert {"model", "dataset", "measure", "metric", "value", "n", "covered"} <= set(results["figures"][0])
 
@@ -395,7 +396,7 @@ def test_a_table_of_concepts_looks_up_cuis_and_a_null_is_not_covered():
         scores = evaluate([table], [pairs]).scores("concepts", "cuis")
     assert scores["covered"].to_list() == [True, False, True, False]
     assert scores["cos"][0] == pytest.approx(0.5**0.5)
-    assert coverage_of(table, [pairs])[0] == SetCoverage("cuis", 4, 3, 4, 2)
+    assert coverage_of(table, [pairs])[0] == SetCoverage("cuis", 4, 3, 4, 2, missing={"b": 1, "d": 1})
 
 
 def test_stored_scores_of_concepts_are_not_taken_for_those_of_other_ids(tmp_path, monkeypatch):
@@ -726,3 +727,50 @@ def test_nothing_is_scored_before_every_set_can_be_parted(vectors, tmp_path, mon
         evaluate([vectors], [parted(), labelled()], types=("words", "words"), out=tmp_path / "x")
     assert not (tmp_path / "x").exists()
     assert not (tmp_path / "x.partial").exists()
+
+
+OPEN_ROWS = [
+    ("heart attack", "hearts", 3.0),
+    ("heart", "attack", 2.0),
+    ("attack", "zy heart", 1.0),
+    ("attacks", "x", 0.0),
+    ("heart heart", "heart", 4.0),
+]
+
+
+def test_a_run_stores_where_words_are_missing_and_never_the_words(tmp_path):
+    pairs = PairSet.of(OPEN_ROWS, card=Card(name="mine", title="mine"))
+    with pytest.warns(CoverageWarning):
+        run = evaluate([OpenWords()], [pairs], measures=["avg_cos"], out=tmp_path / "x")
+    scores = Run.load(tmp_path / "x").scores("open", "mine")
+    assert scores["missing_1"].to_list() == [[], [], [], [], []]
+    assert scores["missing_2"].to_list() == [[], [], [0], [0], []]
+    assert scores["subwords_1"].to_list() == [[], [], [], [0], []]
+    assert scores["subwords_2"].to_list() == [[0], [], [], [], []]
+    assert [(one.covered, one.subwords) for one in run.coverage] == [(3, 1)]
+    for path in (tmp_path / "x").rglob("*.*"):
+        assert b"hearts" not in path.read_bytes()
+
+
+def test_the_coverage_of_a_model_without_subwords_is_written_as_before(vectors):
+    written = json.loads(evaluate([vectors, "levenshtein"], [graded()]).to_json())
+    assert [list(entry) for entry in written["coverage"]] == [
+        ["model", "dataset", "n", "covered", "undefined", "scores"]
+    ] * 2
+
+
+def test_kept_scores_of_an_older_version_are_used_though_missing_words_are_unknown(tmp_path, monkeypatch):
+    pairs = PairSet.of(OPEN_ROWS, card=Card(name="mine", title="mine"))
+    with pytest.warns(CoverageWarning):
+        new = evaluate([OpenWords()], [pairs], measures=["avg_cos"], out=tmp_path / "x")
+    path = tmp_path / "x" / "scores" / "mine--open.parquet"
+    metadata = pl.read_parquet_metadata(path)
+    kept = {key: metadata[key] for key in metadata if key.startswith("medgauge")}
+    older = pl.read_parquet(path).select("pair_id", "gold", "avg_cos", "covered")
+    older.write_parquet(path, metadata=kept)
+    monkeypatch.setattr("medgauge.evaluation.evaluate.scorer_for", None)
+    with pytest.warns(CoverageWarning):
+        run = evaluate([OpenWords()], [pairs], measures=["avg_cos"], seed=1, out=tmp_path / "x", replace=True)
+    assert run.figures == new.figures
+    assert run.coverage[0].subwords is None
+    assert run.scores("open", "mine").columns == older.columns

@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from medgauge.errors import InputError
+from medgauge.errors import CoverageWarning, InputError
 from medgauge.evaluation.scoring import scorer_for, similarity
 from medgauge.models.base import ModelCard
 from medgauge.models.load import load_model
@@ -32,7 +32,8 @@ def test_similarity_of_two_terms_is_the_measures(model):
 
 
 def test_similarity_of_lists_goes_pair_by_pair(model):
-    found = similarity(["renal", "failure"], ["kidney", "spleen"], model=model)
+    with pytest.warns(CoverageWarning, match="^no vector for 'spleen'$"):
+        found = similarity(["renal", "failure"], ["kidney", "spleen"], model=model)
     assert found[0] == pytest.approx(reference("avg_cos", rows("renal"), rows("kidney")), abs=1e-6)
     assert math.isnan(found[1])
 
@@ -50,8 +51,10 @@ def test_similarity_takes_a_path_and_any_encoder(tmp_path):
 
 def test_similarity_takes_word_vectors_in_memory_and_columns_of_terms(model):
     firsts, seconds = ["Acute renal failure", "spleen"], ["kidney failure", "renal"]
-    expected = similarity(firsts, seconds, model=model, measure="fj")
-    found = similarity(pl.Series(firsts), pd.Series(seconds), model=VECTORS, measure="fj")
+    with pytest.warns(CoverageWarning):
+        expected = similarity(firsts, seconds, model=model, measure="fj")
+    with pytest.warns(CoverageWarning):
+        found = similarity(pl.Series(firsts), pd.Series(seconds), model=VECTORS, measure="fj")
     np.testing.assert_array_equal(found, expected)
 
 
@@ -122,7 +125,21 @@ def test_a_model_of_ones_own_may_answer_in_double_precision(method):
 @pytest.mark.parametrize("method", ["vectors", "lookup"])
 def test_a_row_that_is_not_finite_is_not_known(method):
     model = Answering(method, lambda keys: (np.full((len(keys), 3), np.nan), np.ones(len(keys), bool)))
-    assert math.isnan(similarity("a", "b", model=model))
+    with pytest.warns(CoverageWarning, match="no vector for 'a', 'b'"):
+        assert math.isnan(similarity("a", "b", model=model))
+
+
+def test_a_similarity_of_nan_names_the_missing_words_each_once_and_only_a_few(model):
+    with pytest.warns(CoverageWarning) as caught:
+        similarity(["renal infarction", "spleen"], ["infarction", "a b c d e"], model=model)
+    [warning] = caught
+    assert str(warning.message) == "no vector for 'infarction', 'spleen', 'a', 'b', 'c' and 2 more"
+    assert warning.filename == __file__
+
+
+def test_words_that_are_dropped_are_named_too(model):
+    with pytest.warns(CoverageWarning, match="no vector for 'spleen'"):
+        assert similarity("renal", "renal spleen", model=model, oov="skip-word") == pytest.approx(1.0)
 
 
 def test_a_scorer_of_pairs_must_answer_for_each_and_what_is_not_finite_is_not_covered():

@@ -1,13 +1,16 @@
-"""What the tests of the readers share: small buffers, gzipped copies and words of every kind."""
+"""What the tests of the readers share: small buffers, gzipped copies, words of every kind, subwords."""
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from medgauge.models.base import ModelCard
 from medgauge.models.words import reading
 
 
@@ -37,3 +40,17 @@ def words(*, largest: int = 6) -> st.SearchStrategy[str]:
 
 
 floats = st.floats(-(2.0**100), 2.0**100, width=32)
+
+
+class OpenWords:
+    """A model that knows heart and attack, and makes vectors of subwords for other words of 3 letters."""
+
+    card = ModelCard(name="open", family="words", digest="0")
+    known = ("heart", "attack")
+
+    def vectors(self, tokens: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        rows = [[len(token), token.count("t"), 1.0] for token in tokens]
+        return np.array(rows, np.float32).reshape(-1, 3), np.array([len(one) > 2 for one in tokens], np.bool_)
+
+    def in_vocabulary(self, tokens: Sequence[str]) -> NDArray[np.bool_]:
+        return np.array([token in self.known for token in tokens], np.bool_)

@@ -202,3 +202,23 @@ def test_a_text_that_the_model_gives_no_number_for_is_not_covered(value: float) 
 def test_a_text_model_that_gives_another_shape_is_an_error(shape: tuple[int, ...]) -> None:
     with pytest.raises(InputError, match=r"the model returned an array of shape .* for 2 texts"):
         vectors_of(Encoder(lambda _: np.ones(shape)), ["a", "b"])
+
+
+def test_the_places_of_words_without_a_vector_are_known() -> None:
+    terms = vectors_of(Words(KNOWN, word_card()), ["heart attack", "Heart failure", "of failure", "(…)"])
+    assert terms.missing == [(), (1,), (0, 1), ()]
+    assert terms.composed is None
+
+
+def test_words_made_of_subwords_are_told_from_those_of_the_vocabulary() -> None:
+    model = OpenWords({"heart": 1.0}, word_card())
+    terms = vectors_of(model, ["Heart", "heart failure", "failure of heart"])
+    assert terms.missing == [(), (), ()]
+    assert terms.composed == [(), (1,), (0, 1)]
+
+
+def test_a_term_without_a_vector_of_its_own_is_missing_as_a_whole() -> None:
+    card = ModelCard(name="fake", family="vectors")
+    assert vectors_of(Table({"heart attack": 1.0}, card), ["heart attack", "heart"]).missing == [(), (0,)]
+    encoder = Encoder(lambda texts: [[1.0 if text else np.nan] for text in texts])
+    assert vectors_of(encoder, ["heart", ""]).missing == [(), (0,)]

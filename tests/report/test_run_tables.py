@@ -4,7 +4,8 @@ import pytest
 from medgauge.errors import UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
-from medgauge.report.run_tables import coverage_grid, results_grid, rows
+from medgauge.report.run_tables import coverage_grid, grids, results_grid, rows
+from tests.models.small import OpenWords
 from tests.runs import Laid, laid_run, pair_set, word_pairs
 from tests.vectors import WORDS, some_vectors, write_binary
 
@@ -122,3 +123,12 @@ def test_csv_rows_hold_every_figure(vectors):
     columns, lines = rows(run)
     assert list(columns)[:5] == ["model", "dataset", "measure", "metric", "value"]
     assert len(lines) == len(run.figures) == 10
+
+
+def test_the_coverage_of_one_model_says_how_much_comes_from_subwords():
+    texts = [("heart", "attack", 1.0), ("heart", "hearts", 2.0), ("attack", "heart attack", 3.0)]
+    pairs = PairSet.of(texts, card=Card(name="mine", title="mine"))
+    run = evaluate([OpenWords()], [pairs], measures=["avg_cos"])
+    [_, grid] = grids(run)
+    assert [cell.text for cell in grid.rows[0]] == ["mine", "3", "3 (100%, 1 by subwords)"]
+    assert grid.notes[0].startswith("By subwords: pairs with a word outside the vocabulary")

@@ -11,7 +11,6 @@ from medgauge.errors import InputError
 
 if TYPE_CHECKING:
     from medgauge.models.vector_files import FileModel
-    from medgauge.report.grid import Grid
 
 app = typer.Typer(name="models")
 
@@ -74,7 +73,7 @@ def info(
     from medgauge.evaluation.coverage import coverage_of
     from medgauge.models.load import load_model
     from medgauge.models.vector_files import FileModel
-    from medgauge.report.grid import Cell, Grid
+    from medgauge.report.vocabulary_tables import coverage_grids
 
     with working():
         model = load_model(file, tokenizer=tokenizer, case=case, undecodable=undecodable)
@@ -84,20 +83,13 @@ def info(
         covered = coverage_of(model, sets, oov=oov) if sets else []
         facts = _file_facts(file, model)
     if as_json:
-        print_json({**facts, "coverage": [vars(one) for one in covered]})
+        # Words of a set go to the screen only.
+        counts = [{name: count for name, count in vars(one).items() if name != "missing"} for one in covered]
+        print_json({**facts, "coverage": counts})
         return
     _print_facts(facts, as_json=False)
-    rows = [
-        [
-            Cell(one.dataset),
-            Cell(f"{one.covered_terms}/{one.terms}"),
-            Cell(f"{one.covered_pairs}/{one.pairs}"),
-            Cell(f"{one.covered_pairs / one.pairs:.0%}"),
-        ]
-        for one in covered
-    ]
-    notes = [] if rows else ["No published set is on this machine: medgauge datasets fetch --all"]
-    print_grid(Grid("Coverage", ["set", "terms", "pairs", "covered"], rows, notes))
+    for grid in coverage_grids(covered):
+        print_grid(grid)
 
 
 @app.command()
@@ -115,7 +107,8 @@ def overlap(
     if len(files) < 2:
         raise typer.BadParameter("give at least two files to compare")
     from medgauge.models.load import check_names, default_name
-    from medgauge.models.words.vocabulary import vocabulary_overlap
+    from medgauge.models.words.vocabulary import composes_words, vocabulary_overlap
+    from medgauge.report.vocabulary_tables import overlap_grid
 
     named = [split_name(file) for file in files]
     names = [name or default_name(Path(file)) for name, file in named]
@@ -133,24 +126,8 @@ def overlap(
             }
         )
         return
-    print_grid(_overlap_grid(names, sizes, shares.tolist()))
-
-
-def _overlap_grid(names: list[str], sizes: list[int], shares: list[list[float]]) -> "Grid":
-    from medgauge.report.grid import Cell, Grid
-
-    rows = []
-    for i, name in enumerate(names):
-        others = [share for j, share in enumerate(shares[i]) if j != i]
-        cells = [Cell("" if i == j else f"{share:.2%}") for j, share in enumerate(shares[i])]
-        average = Cell(f"{sum(others) / len(others):.2%}")
-        rows.append([Cell(name), Cell(f"{sizes[i]}"), *cells, average])
-    return Grid(
-        "Vocabulary overlap",
-        ["of the column, in", "words", *names, "average"],
-        rows,
-        ["Share of the column's words that are in the row's vocabulary, compared as spelled."],
-    )
+    composing = [name for name, (_, file) in zip(names, named, strict=True) if composes_words(file)]
+    print_grid(overlap_grid(names, sizes, shares.tolist(), composing))
 
 
 def _file_facts(file: str, model: "FileModel") -> dict[str, object]:

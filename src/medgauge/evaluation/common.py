@@ -6,11 +6,22 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from medgauge.measures.declared import MEASURES
+
 
 def undefined_pairs(frame: pl.DataFrame) -> NDArray[np.bool_]:
     """Return for which covered pairs of a model's scores some measure is undefined."""
-    missing: NDArray[np.bool_] = np.isnan(frame.drop("pair_id", "gold", "covered").to_numpy()).any(axis=1)
+    measures = [name for name in frame.columns if name in MEASURES]
+    missing: NDArray[np.bool_] = np.isnan(frame.select(measures).to_numpy()).any(axis=1)
     return frame["covered"].to_numpy() & missing
+
+
+def subword_pairs(frame: pl.DataFrame) -> int | None:
+    """Count the covered pairs with a word made of subwords, given a model's scores; None if it makes none."""
+    if "subwords_1" not in frame.columns:
+        return None
+    composed = (pl.col("subwords_1").list.len() > 0) | (pl.col("subwords_2").list.len() > 0)
+    return frame.filter(pl.col("covered") & composed).height
 
 
 def common_pairs(frames: Iterable[pl.DataFrame]) -> NDArray[np.bool_]:

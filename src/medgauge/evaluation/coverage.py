@@ -1,25 +1,36 @@
 """How much of the sets a model covers, without scoring anything."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from medgauge.models.base import TableModel, TextModel, WordModel, key_kind
+from medgauge.evaluation.missing_words import most_often, words_at
+from medgauge.models.base import ModelCard, TableModel, TextModel, WordModel, plain_card
 from medgauge.models.lookup import Oov
 from medgauge.models.terms import vectors_of
 from medgauge.pairs import Pairs, different_keys
 
+_NO_KEY = (0,)  # a side without an id is missing as a whole
+
 
 @dataclass(frozen=True)
 class SetCoverage:
-    """How many of a set's distinct terms (or concepts), and of its pairs, a model covers."""
+    """How many of a set's distinct terms (or concepts), and of its pairs, a model covers.
+
+    `subword_words` and `subword_pairs` count the distinct words outside the vocabulary whose vector is made
+    of subwords, and the covered pairs that have one; None for a model that makes none. `missing` counts the
+    pairs in which each word has no vector, most pairs first.
+    """
 
     dataset: str
     terms: int
     covered_terms: int
     pairs: int
     covered_pairs: int
+    subword_words: int | None = None
+    subword_pairs: int | None = None
+    missing: dict[str, int] = field(default_factory=dict)
 
 
 def coverage_of(
@@ -29,20 +40,37 @@ def coverage_of(
     oov: Oov = "uncovered",
 ) -> list[SetCoverage]:
     """Count the keys and pairs of each set that a model covers, looking all keys up at once."""
-    kind = key_kind(model)
-    keys = different_keys(sets, kind)
-    covered = dict(zip(keys, vectors_of(model, keys, oov=oov).covered.tolist(), strict=True))
+    card = plain_card(model)
+    keys = different_keys(sets, card.keys)
+    found = vectors_of(model, keys, oov=oov)
+    covered = dict(zip(keys, found.covered.tolist(), strict=True))
+    missing = dict(zip(keys, found.missing, strict=True))
+    composed = None if found.composed is None else dict(zip(keys, found.composed, strict=True))
     results = []
     for pairs in sets:
-        own = different_keys([pairs], kind)
-        both = [np.array([key is not None and covered[key] for key in side]) for side in pairs.keys(kind)]
+        own = different_keys([pairs], card.keys)
+        one, two = (
+            np.array([key is not None and covered[key] for key in side]) for side in pairs.keys(card.keys)
+        )
+        subwords = None if composed is None else _words(pairs, composed, card)
         results.append(
             SetCoverage(
                 dataset=pairs.card.name,
                 terms=len(own),
                 covered_terms=sum(covered[key] for key in own),
                 pairs=len(pairs),
-                covered_pairs=int((both[0] & both[1]).sum()),
+                covered_pairs=int((one & two).sum()),
+                subword_words=None if subwords is None else len(most_often(subwords)),
+                subword_pairs=None if subwords is None else int((one & two)[list(map(bool, subwords))].sum()),
+                missing=most_often(_words(pairs, missing, card)),
             )
         )
     return results
+
+
+def _words(pairs: Pairs, places: Mapping[str, tuple[int, ...]], card: ModelCard) -> list[list[str]]:
+    """Return the words of each pair, given their places in each key."""
+    first, second = (
+        [_NO_KEY if key is None else places[key] for key in side] for side in pairs.keys(card.keys)
+    )
+    return words_at(pairs, (first, second), card)

@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from medgauge.errors import CoverageWarning, UndefinedWarning
-from medgauge.evaluation.common import common_pairs, undefined_pairs
+from medgauge.evaluation.common import common_pairs, subword_pairs, undefined_pairs
 from medgauge.evaluation.figures import METRICS, Figure, figures
 from medgauge.evaluation.plan import Plan
 from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings, SetUsed
@@ -46,6 +46,7 @@ def results(plan: Plan, frames: Frames) -> Run:
                     covered=int(frame["covered"].sum()),
                     undefined=int(undefined_pairs(frame).sum()),
                     scores=scores_path(card.name, name),
+                    subwords=subword_pairs(frame),
                 )
             )
         if common.sum() < min(_FEW, len(pairs)):

@@ -95,7 +95,11 @@ class SetUsed(BaseModel):
 
 
 class Coverage(BaseModel):
-    """How many of a set's pairs a model covers by itself, and for how many of those a score is undefined."""
+    """How many of a set's pairs a model covers by itself, and for how many of those a score is undefined.
+
+    `subwords` counts the covered pairs with a word outside the vocabulary, whose vector is made of subwords;
+    None, and not written, for a model that makes none.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -105,6 +109,7 @@ class Coverage(BaseModel):
     covered: int
     undefined: int
     scores: str
+    subwords: Annotated[int | None, Field(exclude_if=lambda count: count is None)] = None
 
 
 class Settings(BaseModel):
@@ -186,7 +191,12 @@ class Run(StoredResult):
         return len(used) > len({model for model, _ in used})
 
     def scores(self, model: str, dataset: str) -> pl.DataFrame:
-        """Return the scores of a model on a set: pair_id, gold, a column for each measure, covered."""
+        """Return the scores of a model on a set: pair_id, gold, a column for each measure, covered.
+
+        `missing_1` and `missing_2` have the places, from 0, of the words of the two terms that have no
+        vector, and `subwords_1` and `subwords_2` of those whose vector is made of subwords. Models that
+        score pairs themselves have neither, nor have runs of version 0.1.0.
+        """
         for entry in self.coverage:
             if (entry.model, entry.dataset) == (model, dataset):
                 if self._scores is not None:

@@ -41,13 +41,19 @@ def _file_name(*names: str) -> str:
 
 
 def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
-    """Return a frame of the scores with the gold."""
+    """Return a frame of the scores with the gold, and with the places of words, never the words."""
+    places = {
+        f"{what}_{side}": pl.Series(found, dtype=pl.List(pl.UInt32))
+        for what, sides in (("missing", scores.missing), ("subwords", scores.composed))
+        for side, found in enumerate(sides or (), 1)
+    }
     return pl.DataFrame(
         {
             "pair_id": pairs.frame["pair_id"],
             "gold": pairs.gold,
             **scores.values,
             "covered": scores.covered,
+            **places,
         }
     )
 

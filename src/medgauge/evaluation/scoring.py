@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 
 from medgauge.arrays import Doubles, Flags, Integers
-from medgauge.errors import InputError, UndefinedWarning
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
+from medgauge.evaluation.missing_words import SidePlaces, most_often, named, words_at
 from medgauge.measures.declared import measures_for
 from medgauge.measures.score import score
 from medgauge.models.base import (
@@ -20,10 +21,11 @@ from medgauge.models.base import (
     card_of,
     family_of,
     key_kind,
+    plain_card,
 )
 from medgauge.models.in_memory import ModelSource, as_model
 from medgauge.models.lookup import Oov, check_choice
-from medgauge.models.terms import Terms, vectors_of
+from medgauge.models.terms import Terms, WordPlaces, vectors_of
 from medgauge.pairs import Card, Pairs, different_keys
 
 _NO_KEY = -1  # the row of a side without an id
@@ -31,10 +33,16 @@ _NO_KEY = -1  # the row of a side without an id
 
 @dataclass(frozen=True)
 class Scores:
-    """A model's scores of a set's pairs by measure, NaN where the model does not cover the pair."""
+    """A model's scores of a set's pairs by measure, NaN where the model does not cover the pair.
+
+    `missing` and `composed` are places of words in the first and the second terms, as in `Terms`; None for a
+    model that scores pairs itself.
+    """
 
     values: dict[str, Doubles]
     covered: Flags
+    missing: SidePlaces | None = None
+    composed: SidePlaces | None = None
 
     @property
     def undefined(self) -> dict[str, int]:
@@ -53,6 +61,14 @@ def warn_of_undefined(scores: Scores, where: str = "") -> None:
             UndefinedWarning,
             stacklevel=4,
         )
+
+
+def _warn_of_missing(pairs: Pairs, scores: Scores, model: Model) -> None:
+    """Warn about words without a vector, by name: they are the user's own."""
+    if scores.missing is not None:
+        words = most_often(words_at(pairs, scores.missing, plain_card(model)))
+        if words:
+            warnings.warn(f"no vector for {named(list(words))}", CoverageWarning, stacklevel=3)
 
 
 Scorer = Callable[[Pairs], Scores]
@@ -109,12 +125,21 @@ def _vector_scores(left: Integers, right: Integers, found: Terms, measures: Sequ
     """Score pairs of rows; a pair needs a key on both sides to be covered."""
     covered = (left != _NO_KEY) & (right != _NO_KEY)
     covered[covered] = found.covered[left[covered]] & found.covered[right[covered]]
+    missing = _sides(found.missing, left), _sides(found.missing, right)
+    composed = None
+    if found.composed is not None:
+        composed = _sides(found.composed, left), _sides(found.composed, right)
     values = {name: np.full(left.size, np.nan) for name in measures}
     if covered.any():
         vectors, left, right = found.vectors.only(left[covered], right[covered])
         for name, scores in score(measures, vectors, left, right).items():
             values[name][covered] = scores
-    return Scores(values, covered)
+    return Scores(values, covered, missing, composed)
+
+
+def _sides(places: WordPlaces, rows: Integers) -> WordPlaces:
+    """Return the places of words for one side of the pairs; a side without a key is missing as a whole."""
+    return [(0,) if row == _NO_KEY else places[row] for row in rows.tolist()]
 
 
 def similarity(
@@ -129,7 +154,7 @@ def similarity(
 
     `measure` is one of the ten for word vectors (default avg_cos), or one of the four for models with one
     vector per term (default cos); a baseline has its own score. NaN where the model does not cover a term.
-    `model` is anything that `as_model` accepts.
+    `model` is anything that `as_model` accepts. A CoverageWarning names the words that have no vector.
 
     >>> similarity("Renal failure", "renal failure", model="levenshtein")
     0.0
@@ -147,5 +172,6 @@ def similarity(
     pairs = Pairs.of(zip(firsts, seconds, strict=True), card=Card(name="pairs", title="pairs"))
     scores = scorer_for(model, [pairs], chosen, oov=oov)(pairs)
     warn_of_undefined(scores)
+    _warn_of_missing(pairs, scores, model)
     values = scores.values[chosen[0]]
     return float(values[0]) if isinstance(first, str) else values

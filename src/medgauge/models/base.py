@@ -95,14 +95,20 @@ def name_of(model: Model) -> str:
     return card.name if isinstance(card, ModelCard) else type(model).__name__
 
 
+def plain_card(model: Model) -> ModelCard:
+    """Return a model's card without digesting the content of a model in memory, which is slow."""
+    card = getattr(model, "card", None)
+    if isinstance(card, ModelCard):
+        return card
+    return ModelCard(name=name_of(model), family=family_of(model), format=type(model).__qualname__)
+
+
 def card_of(model: Model, name: str | None = None) -> ModelCard:
     """Return a model's card, with another name if one is given; an object without a card gets one.
 
     The content of a model in memory is digested on every call, since it may have changed.
     """
-    card = getattr(model, "card", None)
-    if not isinstance(card, ModelCard):
-        card = ModelCard(name=name_of(model), family=family_of(model), format=type(model).__qualname__)
+    card = plain_card(model)
     if isinstance(model, _Digested):
         card = card.model_copy(update={"digest": model.content_digest()})
     return card if name is None else card.model_copy(update={"name": name})

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from medgauge.errors import InputError
 from medgauge.measures.score import TermVectors
-from medgauge.models.base import Rows, TableModel, TextModel, WordModel
+from medgauge.models.base import ModelCard, Rows, TableModel, TextModel, WordModel
 from medgauge.models.lookup import Case, Oov
 from medgauge.models.tokens import forms, tokenize
 
@@ -21,12 +21,33 @@ class _OpenVocabulary(Protocol):
     def in_vocabulary(self, tokens: Sequence[str]) -> NDArray[np.bool_]: ...
 
 
+WordPlaces = list[tuple[int, ...]]
+"""For each term, the places of some of its words, from 0; a term with one vector counts as one word."""
+
+
 @dataclass(frozen=True)
 class Terms:
-    """The vectors of some terms, and whether the model covers each term."""
+    """The vectors of some terms, and whether the model covers each term.
+
+    `missing` are the words without a vector; `composed` are the words outside the vocabulary whose vector is
+    made of subwords, None for a model that makes none.
+    """
 
     vectors: TermVectors
     covered: NDArray[np.bool_]
+    missing: WordPlaces
+    composed: WordPlaces | None = None
+
+
+def words_of(term: str, card: ModelCard) -> list[str]:
+    """Return the words of a term that a model looks up; with one vector per term, that is the whole term.
+
+    >>> words_of("Heart attack", ModelCard(name="x", family="words"))
+    ['Heart', 'attack']
+    >>> words_of("Heart attack", ModelCard(name="x", family="vectors"))
+    ['Heart attack']
+    """
+    return tokenize(term, tokenizer=card.tokenizer or "words") if card.family == "words" else [term]
 
 
 def vectors_of(
@@ -38,40 +59,52 @@ def vectors_of(
     if isinstance(model, TableModel):
         case = model.card.case if model.card.keys == "term" else None
         rows, vectors = _first_known([forms(term, case=case or "keep") for term in terms], model.lookup)
-        return Terms(TermVectors.single(vectors[rows]), rows >= 0)
-    encoded, covered = _checked(model.encode(list(terms)), len(terms))
-    return Terms(TermVectors.single(encoded), covered)
+        return _by_terms(vectors[rows], rows >= 0)
+    return _by_terms(*_checked(model.encode(list(terms)), len(terms)))
+
+
+def _by_terms(vectors: NDArray[np.float32], covered: NDArray[np.bool_]) -> Terms:
+    return Terms(TermVectors.single(vectors), covered, [() if known else (0,) for known in covered.tolist()])
 
 
 def _by_words(model: WordModel, terms: Sequence[str], oov: Oov) -> Terms:
-    tokenizer = model.card.tokenizer or "words"
-    words_of = {term: tokenize(term, tokenizer=tokenizer) for term in terms}
-    words = list(dict.fromkeys(word for term in terms for word in words_of[term]))
-    rows, vectors = _word_rows(model, words, model.card.case or "fallback")
+    card = model.card
+    of_terms = [words_of(term, card) for term in terms]
+    words = list(dict.fromkeys(word for some in of_terms for word in some))
+    rows, vectors, subwords = _word_rows(model, words, card.case or "fallback")
     row_of = dict(zip(words, rows.tolist(), strict=True))
     members: list[int] = []
     offsets = np.zeros(len(terms) + 1, np.int64)
-    for number, term in enumerate(terms):
-        mine = [row_of[word] for word in words_of[term]]
-        known = [row for row in mine if row >= 0]
+    for number, mine in enumerate(of_terms):
+        known = [row_of[word] for word in mine if row_of[word] >= 0]
         if oov == "skip-word" or len(known) == len(mine):
             members += known
         offsets[number + 1] = len(members)
     covered = np.diff(offsets) > 0
-    return Terms(TermVectors(vectors, offsets, np.array(members, np.int64)), covered)
+    missing = _places(of_terms, {word for word, row in row_of.items() if row < 0})
+    composed = None if subwords is None else _places(of_terms, subwords)
+    return Terms(TermVectors(vectors, offsets, np.array(members, np.int64)), covered, missing, composed)
+
+
+def _places(of_terms: Sequence[Sequence[str]], chosen: set[str]) -> WordPlaces:
+    """Return for each term which of its words are among the chosen."""
+    return [tuple(place for place, word in enumerate(words) if word in chosen) for words in of_terms]
 
 
 def _word_rows(
     model: WordModel, words: list[str], case: Case
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Return the row number of each word, or -1, and the rows."""
+) -> tuple[NDArray[np.int64], NDArray[np.float32], set[str] | None]:
+    """Return the row number of each word, or -1, the rows, and the words whose row is made of subwords."""
     forms_of = [forms(word, case=case) for word in words]
-    if isinstance(model, _OpenVocabulary):
-        # A word the model was trained on, in either case, takes precedence over one made of n-grams.
-        tokens = list(dict.fromkeys(form for some in forms_of for form in some))
-        trained = dict(zip(tokens, model.in_vocabulary(tokens).tolist(), strict=True))
-        forms_of = [(next((form for form in some if trained[form]), some[0]),) for some in forms_of]
-    return _first_known(forms_of, model.vectors)
+    if not isinstance(model, _OpenVocabulary):
+        return *_first_known(forms_of, model.vectors), None
+    # A word the model was trained on, in either case, takes precedence over one made of n-grams.
+    tokens = list(dict.fromkeys(form for some in forms_of for form in some))
+    trained = dict(zip(tokens, model.in_vocabulary(tokens).tolist(), strict=True))
+    chosen = [next((form for form in some if trained[form]), some[0]) for some in forms_of]
+    rows, vectors = _first_known([(form,) for form in chosen], model.vectors)
+    found = zip(words, chosen, rows.tolist(), strict=True)
+    return rows, vectors, {word for word, form, row in found if row >= 0 and not trained[form]}
 
 
 def _checked(rows: object, count: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

@@ -49,7 +49,7 @@ def grids(run: Run) -> list[Grid]:
     found = [results_grid(run)]
     if run.settings.by is not None:
         found.append(subsets_grid(run))
-    if len(run.models) > 1 or any(entry.undefined for entry in run.coverage):
+    if len(run.models) > 1 or any(entry.undefined or entry.subwords for entry in run.coverage):
         found.append(coverage_grid(run))
     return found
 
@@ -99,7 +99,12 @@ def coverage_grid(run: Run) -> Grid:
             ]
         )
     names = [card.name for card in run.models]
-    return oriented("Pairs that each model covers by itself", names, rows, [])
+    notes = []
+    if any(entry.subwords for entry in run.coverage):
+        notes.append(
+            "By subwords: pairs with a word outside the vocabulary, whose vector is made of its n-grams."
+        )
+    return oriented("Pairs that each model covers by itself", names, rows, notes)
 
 
 def oriented(title: str, names: list[str], rows: list[list[Cell]], notes: list[str]) -> Grid:
@@ -112,7 +117,8 @@ def oriented(title: str, names: list[str], rows: list[list[Cell]], notes: list[s
 
 def _covered(entry: Coverage) -> str:
     undefined = f", {entry.undefined} undefined" if entry.undefined else ""
-    return f"{entry.covered} ({entry.covered / entry.n:.0%}{undefined})"
+    subwords = f", {entry.subwords} by subwords" if entry.subwords else ""
+    return f"{entry.covered} ({entry.covered / entry.n:.0%}{undefined}{subwords})"
 
 
 def rows(run: Run) -> tuple[ColumnTypes, list[list[object]]]:

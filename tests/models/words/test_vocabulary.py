@@ -6,7 +6,7 @@ import pytest
 
 from medgauge.errors import FileError
 from medgauge.models.recognise import recognise
-from medgauge.models.words.vocabulary import vocabulary, vocabulary_overlap
+from medgauge.models.words.vocabulary import composes_words, vocabulary, vocabulary_overlap
 from tests.models.small import buffer_of
 from tests.vectors import some_vectors, write_binary, write_text
 
@@ -34,6 +34,13 @@ def test_shares_do_not_depend_on_buffers(three_files: list[str]) -> None:
         sizes, shares = vocabulary_overlap(three_files)
     assert sizes == [4, 2, 5]
     np.testing.assert_array_equal(shares, vocabulary_overlap(three_files)[1])
+
+
+def test_only_a_model_with_ngrams_makes_words_of_subwords(
+    three_files: list[str], fasttext_file: Path
+) -> None:
+    assert composes_words(str(fasttext_file))
+    assert not any(map(composes_words, three_files))
 
 
 def test_a_fasttext_model_overlaps_by_its_vocabulary(tmp_path: Path, fasttext_file: Path) -> None:

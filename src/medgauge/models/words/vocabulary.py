@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from medgauge.errors import FileError
 from medgauge.models.recognise import recognise
 from medgauge.models.term_table import ParquetTable, ZippedTable
+from medgauge.models.words.fasttext import FastTextFile
 from medgauge.models.words.reading import VectorFile
 from medgauge.models.words.scan import Hashes
 
@@ -15,6 +16,12 @@ from medgauge.models.words.scan import Hashes
 def vocabulary(file: VectorFile, *, strict: bool = True) -> Hashes:
     """Read the words of a file as sorted 64-bit hashes, each once."""
     return np.unique(file.read([], keys=True, strict=strict).keys)
+
+
+def composes_words(path: str) -> bool:
+    """Return whether a file makes vectors of subwords for words outside its vocabulary."""
+    file = recognise(path)
+    return isinstance(file, FastTextFile) and bool(file.composes(["word"]).any())
 
 
 def vocabulary_overlap(paths: Sequence[str], *, strict: bool = True) -> tuple[list[int], NDArray[np.float64]]:

@@ -32,8 +32,8 @@ def spearman(
         tanh(atanh ρ ± z √((1 + ρ²/2) / (n − 3)))
 
     `x` and `y` have the same length; a reason refers to their values by `names`. Undefined when there are
-    fewer than three pairs (any two are in perfect order) or all values of one array are equal. There
-    is no interval for n < 4, or for |ρ| = 1, where it would claim certainty. Pairs are assumed to be independent.
+    fewer than three pairs (any two are in perfect order) or all values of one array are equal. No interval
+    for n < 4, or for |ρ| = 1, where it would claim certainty. Pairs are assumed to be independent.
 
     References: Kendall (1955), Rank Correlation Methods, chapter 3. Bonett and Wright (2000). Sample size
     requirements for estimating Pearson, Kendall and Spearman correlations. Psychometrika 65:23-28.
