@@ -26,6 +26,9 @@ def pairs(name: str, *, labelled: bool = False) -> PairSet:
     return PairSet.of(rows, card=Card(name=name, title=name), labelled=labelled)
 
 
+_LABELLED = pairs("labelled <set> & more", labelled=True)
+
+
 @cache
 def example(name: str) -> Any:
     """Make an example; its kind is the first word of its name."""
@@ -33,7 +36,7 @@ def example(name: str) -> Any:
 
 
 def _run(**options: object) -> medgauge.Run:
-    sets = [pairs("graded"), pairs("labelled <set> & more", labelled=True)]
+    sets = [pairs("graded"), _LABELLED]
     return medgauge.evaluate(["levenshtein", "token-jaccard", "random"], sets, **options)
 
 
@@ -78,6 +81,12 @@ _MAKERS = {
     "Agreement": lambda: medgauge.agreement(_ratings(), scale=(0, 6), resamples=99),
     "Gold": lambda: medgauge.gold(
         _ratings(), scale=(0, 6), to_scale=(0, 10), max_disagreement=2, resamples=99
+    ),
+    "WorstPairs": lambda: medgauge.worst_pairs(
+        example("Run"), model="levenshtein", datasets=[pairs("graded"), _LABELLED]
+    ),
+    "WorstPairs of two models": lambda: medgauge.worst_pairs(
+        example("Run"), model="levenshtein", against="random", datasets=[pairs("graded"), _LABELLED]
     ),
     "Correlations": _correlations,
     "CategorySeparation": _categories,

@@ -31,7 +31,7 @@ API = {
     "Building sets": ["build_terminology", "Manifest", "NearestTerms"],
     "Models": ["load_model", "as_model", "ModelCard"],
     "Evaluation": ["similarity", "evaluate", "Run", "category_separation", "CategorySeparation", "Estimate"],
-    "Comparison": ["compare", "Comparison", "correlate", "Correlations"],
+    "Comparison": ["compare", "Comparison", "worst_pairs", "WorstPairs", "correlate", "Correlations"],
     "Annotators' ratings": ["agreement", "Agreement", "gold", "Gold"],
     "Errors and warnings": ["MedgaugeError", "MedgaugeWarning"],
 }

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from medgauge.evaluation.evaluate import evaluate
     from medgauge.evaluation.run import Run
     from medgauge.evaluation.scoring import similarity
+    from medgauge.inspection.inspected import WorstPairs
+    from medgauge.inspection.worst_pairs import worst_pairs
     from medgauge.models.base import ModelCard
     from medgauge.models.in_memory import as_model
     from medgauge.models.load import load_model
@@ -51,6 +53,7 @@ __all__ = [
     "PairSet",
     "Pairs",
     "Run",
+    "WorstPairs",
     "agreement",
     "as_model",
     "as_pairs",
@@ -63,6 +66,7 @@ __all__ = [
     "load_dataset",
     "load_model",
     "similarity",
+    "worst_pairs",
 ]
 
 find_place(Path(__file__).parent)
@@ -84,6 +88,7 @@ _HOMES = {
     "PairSet": "pairs",
     "Pairs": "pairs",
     "Run": "evaluation.run",
+    "WorstPairs": "inspection.inspected",
     "agreement": "ratings.agreement",
     "as_model": "models.in_memory",
     "as_pairs": "catalog.as_pairs",
@@ -96,6 +101,7 @@ _HOMES = {
     "load_dataset": "catalog.datasets",
     "load_model": "models.load",
     "similarity": "evaluation.scoring",
+    "worst_pairs": "inspection.worst_pairs",
 }
 
 

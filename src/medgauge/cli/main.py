@@ -16,6 +16,7 @@ from medgauge.cli import (
     correlate,
     datasets,
     demo,
+    errors,
     evaluate,
     gold,
     models,
@@ -32,6 +33,7 @@ app = typer.Typer(
 app.command("demo")(demo.demo)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(compare.compare)
+app.command("errors")(errors.errors)
 app.command("correlate")(correlate.correlate)
 app.command("categories")(categories.categories)
 app.command("agreement")(agreement.agreement)

@@ -45,7 +45,8 @@ class SetScores:
         return frame
 
     @cached_property
-    def _common(self) -> NDArray[np.bool_]:
+    def common(self) -> NDArray[np.bool_]:
+        """Which pairs of the set every model can score."""
         first = self._frame(self._run.models[0].name).select("pair_id", "gold")
         frames = []
         for card in self._run.models:
@@ -63,11 +64,11 @@ class SetScores:
     def gold(self) -> Doubles:
         """The gold scores or labels."""
         frame = self._frame(self._run.models[0].name)
-        return np.asarray(frame["gold"].to_numpy()[self._common], np.float64)
+        return np.asarray(frame["gold"].to_numpy()[self.common], np.float64)
 
     def scores(self, systems: Sequence[tuple[str, str]]) -> Doubles:
         """Return the scores of each system, a model with a measure, as a row."""
-        return np.stack([self._frame(model)[measure].to_numpy()[self._common] for model, measure in systems])
+        return np.stack([self._frame(model)[measure].to_numpy()[self.common] for model, measure in systems])
 
     def check_figures(self, stored: Doubles, found: Doubles) -> None:
         """Refuse scores that do not reproduce the stored figures of the run."""
@@ -83,9 +84,9 @@ class SetScores:
         known = [name for name in frame.columns if name != "pair_id"]
         if column not in known:
             raise UnknownNameError(f"column of {self._dataset}", column, known)
-        if frame.height != self._common.size or not frame[column].dtype.is_integer():
+        if frame.height != self.common.size or not frame[column].dtype.is_integer():
             raise InputError(f"the stored groups of {self._dataset} are damaged; evaluate again")
-        codes = frame[column].to_numpy()[self._common].astype(np.float64)
+        codes = frame[column].to_numpy()[self.common].astype(np.float64)
         missing = np.isnan(codes)
         codes[missing] = -1.0 - np.arange(missing.sum())
         return np.asarray(np.unique(codes, return_inverse=True)[1], np.int64)

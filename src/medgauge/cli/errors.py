@@ -1,0 +1,67 @@
+"""medgauge errors."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from medgauge.cli.console import Format, out, print_result, working
+from medgauge.cli.options import FirstTerm, FormatJson, SecondTerm, load_named, split_name
+
+
+def errors(
+    run: Annotated[Path, typer.Argument(help="The folder of a stored run (medgauge evaluate … --out).")],
+    *,
+    model: Annotated[str, typer.Option(help="The model of the run to inspect.")],
+    against: Annotated[
+        str | None, typer.Option(help="Another model of the run: show where the two differ most.")
+    ] = None,
+    dataset: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A published set, a CSV, TSV or Parquet file, or NAME=FILE, which must be the set that was "
+            "evaluated. Repeat for each set. Default: all sets of the run that are on this machine."
+        ),
+    ] = None,
+    measure: Annotated[
+        str | None,
+        typer.Option(
+            help="One measure for both models, one for each (glove=fj,mine=mj), or best. Default: the run's "
+            "only measure, else avg_cos and cos."
+        ),
+    ] = None,
+    top: Annotated[int, typer.Option(min=1, help="How many pairs of each set to show.")] = 10,
+    term_1: FirstTerm = None,
+    term_2: SecondTerm = None,
+    gold: Annotated[str | None, typer.Option(help="The column of gold scores in your own files.")] = None,
+    label: Annotated[str | None, typer.Option(help="The column of 0/1 labels in your own files.")] = None,
+    no_header: Annotated[
+        bool,
+        typer.Option("--no-header", help="Your own files have no header: name columns by number, from 1."),
+    ] = False,
+    format: Annotated[  # noqa: A002 - the option's name
+        Format, typer.Option(help="Output format; csv and json contain the terms in full.")
+    ] = Format.table,
+    as_json: FormatJson = False,
+) -> None:
+    """Show the pairs on which a model is furthest from the gold, or two models from each other.
+
+    The run has no terms: they come from the sets on this machine, and so does what is printed.
+
+    Example: medgauge errors runs/mine --model biomed-sg-w5 --dataset bio-simlex
+    """
+    from medgauge.evaluation.run import Run
+    from medgauge.inspection.sets_here import check_given
+    from medgauge.inspection.worst_pairs import worst_pairs
+    from medgauge.report.worst_pair_tables import narrow_grids
+
+    with working():
+        stored = Run.load(run)
+        sets = None
+        if dataset:
+            check_given(stored, [split_name(one)[1] for one in dataset])
+            columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
+            sets = load_named(dataset, **columns, header=not no_header, needs_gold=True)
+        found = worst_pairs(stored, model=model, against=against, datasets=sets, measure=measure, top=top)
+    chosen = Format.json if as_json else format
+    print_result(found, chosen, grids=narrow_grids(found, out().width) if chosen is Format.table else None)
