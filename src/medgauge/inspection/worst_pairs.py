@@ -145,19 +145,19 @@ class _Words:
 
     @classmethod
     def of(cls, scores: pl.DataFrame, pairs: PairSet, card: ModelCard) -> "_Words":
-        found = {}
-        for what in ("missing", "subwords"):
-            sides = [f"{what}_1", f"{what}_2"]
-            known = set(sides) <= set(scores.columns)
-            places = tuple(scores[side].to_list() for side in sides) if known else None
-            try:
-                found[what] = None if places is None else words_at(pairs, places, card)
-            except (IndexError, TypeError):
-                raise InputError(
-                    f"the stored scores of {pairs.card.name} name words that its terms do not have; evaluate "
-                    "again"
-                ) from None
-        return cls(**found)
+        def named(what: str) -> list[list[str]] | None:
+            first, second = f"{what}_1", f"{what}_2"
+            if not {first, second} <= set(scores.columns):
+                return None
+            return words_at(pairs, (scores[first].to_list(), scores[second].to_list()), card)
+
+        try:
+            return cls(named("missing"), named("subwords"))
+        except (IndexError, TypeError):
+            name = pairs.card.name
+            raise InputError(
+                f"the stored scores of {name} name words that its terms do not have; evaluate again"
+            ) from None
 
 
 def _inspected(

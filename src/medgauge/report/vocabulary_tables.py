@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from medgauge.evaluation.coverage import SetCoverage
 from medgauge.report.grid import Cell, Grid, listed, short_name
 
+COUNTS_MEAN = "In brackets: the pairs in which the word has no vector."
+"""The note on the counts of `most_missing`."""
+
 _NAMED = 3  # missing words of a set, which fit a line of 80 characters
 
 
@@ -41,17 +44,16 @@ def coverage_grids(covered: Sequence[SetCoverage]) -> list[Grid]:
 def missing_grid(missing: dict[str, dict[str, int]]) -> Grid:
     """Return which words of each set have no vector, those of the most pairs first."""
     rows = [[Cell(dataset), Cell(most_missing(words))] for dataset, words in missing.items()]
-    notes = ["In brackets: the pairs in which the word has no vector."]
-    return Grid("Words without a vector", ["set", "missing most often"], rows, notes)
+    return Grid("Words without a vector", ["set", "missing most often"], rows, [COUNTS_MEAN])
 
 
-def most_missing(words: dict[str, int]) -> str:
+def most_missing(words: dict[str, int], *, most: int = _NAMED) -> str:
     """List the words that are missing from the most pairs, with the number of pairs.
 
     >>> most_missing({"gout": 3, "flu": 1})
     'gout (3), flu (1)'
     """
-    return listed([f"{short_name(word)} ({count})" for word, count in words.items()], most=_NAMED)
+    return listed([f"{short_name(word)} ({count})" for word, count in words.items()], most=most)
 
 
 def overlap_grid(

@@ -15,6 +15,7 @@ from medgauge.report.grid import (
     number_text,
     short_name,
 )
+from medgauge.report.vocabulary_tables import COUNTS_MEAN, most_missing
 
 _NAMED = 2  # missing words of a set, which fit a line of 80 characters
 _NARROWEST = 10  # characters of a term
@@ -132,7 +133,7 @@ def _uncovered_grid(found: WorstPairs) -> Grid:
 def _lacking(entry: Uncovered) -> str:
     if entry.words is None:
         return "not known" if entry.pairs else ""
-    return listed([f"{short_name(word)} ({count})" for word, count in entry.words.items()], most=_NAMED)
+    return most_missing(entry.words, most=_NAMED)
 
 
 def _notes(found: WorstPairs) -> list[str]:
@@ -155,7 +156,7 @@ def _notes(found: WorstPairs) -> list[str]:
             "medgauge 0.1.0 stored: evaluate again, in another folder."
         )
     elif any(entry.words for one in found.sets for entry in one.uncovered):
-        notes.append("In brackets: the pairs in which the word has no vector.")
+        notes.append(COUNTS_MEAN)
     if found.absent:
         notes.append(f"Not found on this machine: {named_absent(found.absent)}.")
     return notes

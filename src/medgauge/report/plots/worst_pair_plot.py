@@ -36,15 +36,16 @@ def _draw_set(axes: "Axes", found: WorstPairs, one: InspectedSet) -> None:
     for height, pair in enumerate(pairs):
         ends = [rank for rank in (pair.gold_rank, pair.score_rank, pair.other_rank) if rank is not None]
         axes.plot([min(ends), max(ends)], [height, height], color="0.75", linewidth=1.2, zorder=1)
-    series = [
+    series: list[tuple[str | None, list[float | None]]] = [
         ("gold", [pair.gold_rank for pair in pairs]),
         (found.model, [pair.score_rank for pair in pairs]),
         (found.against, [pair.other_rank for pair in pairs]),
     ]
     for (name, ranks), marker, colour in zip(series, MARKERS, COLOURS, strict=False):
-        if name is not None and None not in ranks:
+        known = [rank for rank in ranks if rank is not None]
+        if name is not None and known:
             label = short_name(name)
-            axes.plot(ranks, range(len(pairs)), marker, color=colour, markersize=4, label=label)
+            axes.plot(known, range(len(pairs)), marker, color=colour, markersize=4, label=label)
     axes.set_yticks(range(len(pairs)), [_named(pair, one.labelled) for pair in pairs], fontsize=8)
     axes.set_ylim(len(pairs) - 0.5, -0.5)
     axes.set_xlim(one.compared + 0.5, 0.5)
