@@ -48,6 +48,19 @@ def output_on(page):
     return re.search(r"```text\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)[1]
 
 
+def test_the_page_on_evaluation_shows_the_real_worst_errors(medgauge, monkeypatch, tmp_path, real_data):
+    (tmp_path / "biomed-sg-w5.bin").symlink_to(real_data("vectors/biomed-sg-w5.bin"))
+    real_data("published/UMNSRS_similarity.csv")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    page = (ROOT / "docs" / "evaluate.md").read_text("utf-8").partition("## The worst errors")[2]
+    evaluated, *commands = re.findall(r"^    medgauge (.*)$", page, re.MULTILINE)
+    assert medgauge(*evaluated.split()).code == 0
+    shown = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    for command, text in zip(commands, shown, strict=True):
+        assert words(medgauge(*command.split()).out)[: len(words(text))] == words(text)
+
+
 @pytest.mark.slow
 def test_the_page_on_categories_shows_real_output(medgauge, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)

@@ -33,7 +33,7 @@ def test_info_shows_format_size_dimension_and_coverage(medgauge, real_data):
 
 def test_missing_words_are_on_the_screen_and_not_in_the_json(medgauge, real_data):
     vectors = real_data("vectors/biomed-sg-w5.bin")
-    assert "Giddiness (3)" in medgauge("models", "info", vectors).out
+    assert "Plavix (8)" in medgauge("models", "info", vectors).out
     described = json.loads(medgauge("models", "info", vectors, "--json").out)
     assert "missing" not in described["coverage"][0]
 

@@ -43,9 +43,9 @@ def named_absent(absent: Mapping[str, str]) -> str:
     >>> named_absent({"mayosrs": "medgauge datasets fetch mayosrs"})
     'mayosrs (medgauge datasets fetch mayosrs)'
     """
-    told = [f"{name} ({how})" for name, how in absent.items()]
-    more = f" and {len(told) - _NAMED} more" if len(told) > _NAMED else ""
-    return ", ".join(told[:_NAMED]) + more
+    named = [f"{name} ({how})" for name, how in absent.items()]
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    return ", ".join(named[:_NAMED]) + more
 
 
 def check_given(run: Run, sources: Iterable[object]) -> None:
