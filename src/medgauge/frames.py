@@ -109,7 +109,8 @@ def _is_pandas(data: object) -> bool:
 
 def _is_column(values: object) -> bool:
     """Return whether values are a sequence of scalars."""
-    if not hasattr(values, "__len__") or isinstance(values, str | Mapping) or is_frame(values):
+    # Pairs have a length, but no items.
+    if not hasattr(values, "__getitem__") or isinstance(values, str | Mapping) or is_frame(values):
         return False
     return not isinstance(values, list | tuple) or not values or _is_scalar(values[0])
 

@@ -774,3 +774,7 @@ def test_kept_scores_of_an_older_version_are_used_though_missing_words_are_unkno
     assert run.figures == new.figures
     assert run.coverage[0].subwords is None
     assert run.scores("open", "mine").columns == older.columns
+
+
+def test_a_dict_from_a_name_to_a_set_is_not_taken_for_a_table_of_columns():
+    assert [used.name for used in evaluate("random", {"renamed": graded()}).datasets] == ["renamed"]

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from medgauge.errors import InputError
-from medgauge.models.base import ModelCard
+from medgauge.models.base import ModelCard, WordModel
 from medgauge.models.load import load_model
 from medgauge.models.terms import Terms, vectors_of
 
@@ -222,3 +222,11 @@ def test_a_term_without_a_vector_of_its_own_is_missing_as_a_whole() -> None:
     assert vectors_of(Table({"heart attack": 1.0}, card), ["heart attack", "heart"]).missing == [(), (0,)]
     encoder = Encoder(lambda texts: [[1.0 if text else np.nan] for text in texts])
     assert vectors_of(encoder, ["heart", ""]).missing == [(), (0,)]
+
+
+def test_a_fasttext_file_tells_its_own_words_from_those_of_subwords(fasttext_file: Path) -> None:
+    model = load_model(fasttext_file)
+    assert isinstance(model, WordModel)
+    terms = vectors_of(model, ["heart attacks", "Heart", "kidneys of"])
+    assert terms.missing == [(), (), ()]
+    assert terms.composed == [(1,), (), (0,)]
