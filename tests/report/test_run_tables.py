@@ -78,8 +78,8 @@ def test_a_reason_that_holds_for_many_figures_names_some_and_counts_the_rest():
 
 def test_the_notes_say_the_confidence(vectors):
     for confidence, said in ((0.95, "95%"), (0.995, "99.5%")):
-        notes = results_grid(evaluate([vectors], [word_pairs()], confidence=confidence)).notes
-        assert f"In brackets: {said} intervals." in notes[0]
+        grid = results_grid(evaluate([vectors], [word_pairs()], confidence=confidence))
+        assert f"In brackets: {said} intervals." in grid.all_notes
 
 
 def test_what_raters_and_types_do_not_give_says_why():
@@ -120,3 +120,9 @@ def test_csv_rows_hold_every_figure(vectors):
     columns, lines = rows(run)
     assert list(columns)[:5] == ["model", "dataset", "measure", "metric", "value"]
     assert len(lines) == len(run.figures) == 10
+
+
+def test_without_intervals_the_note_on_them_goes_too(vectors):
+    grid = results_grid(evaluate([vectors], [word_pairs()])).without_intervals()
+    assert not any("[" in cell.text for row in grid.rows for cell in row)
+    assert not any("brackets" in note for note in grid.all_notes)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from medgauge.errors import option
 from medgauge.estimate import Estimate
@@ -19,7 +20,13 @@ from medgauge.report.grid import (
     number_text,
     short_name,
 )
-from medgauge.report.metric_text import SHORT, main_metric, percent, shown, undefined_notes
+from medgauge.report.metric_text import (
+    SHORT,
+    brackets_note,
+    figure_cell,
+    main_metric,
+    undefined_notes,
+)
 from medgauge.report.subset_tables import subsets_grid
 
 
@@ -55,10 +62,7 @@ def grids(run: Run) -> list[Grid]:
 
 
 def results_grid(run: Run) -> Grid:
-    """Return models against sets: the best measure's figure with its interval, and the pairs used.
-
-    Sets go down and models across, or the other way round where there are more models.
-    """
+    """Return models against sets: the best measure's figure with its interval, and the pairs used."""
     best = best_figures(run.figures)
     several = run.several_measures
     rows = []
@@ -75,14 +79,15 @@ def results_grid(run: Run) -> Grid:
                     Cell(row),
                     Cell(f"{used.compared}/{used.n}"),
                     *(
-                        Cell(shown(cell, several), bold=len(cells) > 1 and cell.value == top)
+                        figure_cell(cell, with_measure=several, bold=len(cells) > 1 and cell.value == top)
                         for cell in cells
                     ),
                 ]
             )
     names = [card.name for card in run.models]
     notes = [*_notes(run, several), *undefined_notes(named)]
-    return oriented("Agreement with the gold", names, rows, notes)
+    grid = oriented("Agreement with the gold", names, rows, notes)
+    return replace(grid, interval_note=brackets_note(run.settings.confidence))
 
 
 def coverage_grid(run: Run) -> Grid:
@@ -103,11 +108,12 @@ def coverage_grid(run: Run) -> Grid:
 
 
 def oriented(title: str, names: list[str], rows: list[list[Cell]], notes: list[str]) -> Grid:
-    """Put models across, with each set's pairs next to its name, or down if they outnumber the rows."""
-    header = ["set", "pairs", *names]
-    if len(names) > len(rows):
-        return Grid(title, header, rows, notes).transposed()
-    return Grid(title, header, rows, notes, labels=2)
+    """Put models across, with each set's pairs next to its name, or down if they outnumber the rows.
+
+    Where that does not fit, the layout may swap them.
+    """
+    grid = Grid(title, ["set", "pairs", *names], rows, notes, labels=2, turned=1)
+    return grid.transposed() if len(names) > len(rows) else grid
 
 
 def _covered(entry: Coverage) -> str:
@@ -124,7 +130,7 @@ def rows(run: Run) -> tuple[ColumnTypes, list[list[object]]]:
 def _notes(run: Run, several: bool) -> list[str]:
     metrics = dict.fromkeys(figure.metric for figure in run.figures)
     meanings = "; ".join(f"{SHORT[metric]}: {METRICS[metric]}" for metric in metrics)
-    notes = [f"{meanings}. In brackets: {percent(run.settings.confidence)} intervals."]
+    notes = [f"{meanings}."]
     notes.append(
         "Pairs: those that all models can score, out of all in the set; every figure is computed on them."
     )
