@@ -60,9 +60,10 @@ def test_an_undefined_figure_says_so():
         run = evaluate(["token-jaccard"], [same, word_pairs("other")])
     grid = results_grid(run)
     assert grid.rows[0][2].text == "undefined"
-    assert grid.notes[-2:] == [
+    assert grid.notes[-3:] == [
         "mine ρ of token-jaccard is undefined: all 2 scores are equal.",
         "other ρ of token-jaccard is undefined: all 50 scores are equal.",
+        "mean ρ (Fisher's z) of token-jaccard is undefined: 2 of 2 correlations are undefined.",
     ]
 
 
@@ -120,6 +121,23 @@ def test_csv_rows_hold_every_figure(vectors):
     columns, lines = rows(run)
     assert list(columns)[:5] == ["model", "dataset", "measure", "metric", "value"]
     assert len(lines) == len(run.figures) == 10
+
+
+def test_the_last_row_summarises_the_graded_sets_without_an_interval():
+    sets = [word_pairs("one"), word_pairs("two", seed=1), word_pairs("labels", labelled=True)]
+    run = evaluate(["random", "char-tfidf"], sets)
+    grid = results_grid(run)
+    means = run.mean_correlations()
+    name, count, *cells = grid.rows[-1]
+    assert (name.text, count.text) == ("mean ρ (Fisher's z)", "2 sets")
+    assert [cell.text for cell in cells] == [f"{means[name].value:z.3f}" for name in ("random", "char-tfidf")]
+    assert [cell.bold for cell in cells].count(True) == 1
+    assert any(note.startswith("mean ρ (Fisher's z): a summary") for note in grid.notes)
+
+
+def test_one_graded_set_has_no_summary():
+    grid = results_grid(evaluate(["random"], [word_pairs(), word_pairs("labels", labelled=True)]))
+    assert "mean" not in " ".join([*(row[0].text for row in grid.rows), *grid.notes])
 
 
 def test_without_intervals_the_note_on_them_goes_too(vectors):

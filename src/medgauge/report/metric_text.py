@@ -9,6 +9,7 @@ from medgauge.evaluation.run import SetUsed
 from medgauge.report.grid import Cell, interval_text, number_text
 
 SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
+MEAN_RHO = "mean ρ (Fisher's z)"
 _MOST_NAMED = 5  # figures that a note names for one reason
 
 

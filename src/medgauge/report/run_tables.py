@@ -21,6 +21,7 @@ from medgauge.report.grid import (
     short_name,
 )
 from medgauge.report.metric_text import (
+    MEAN_RHO,
     SHORT,
     brackets_note,
     figure_cell,
@@ -84,10 +85,27 @@ def results_grid(run: Run) -> Grid:
                     ),
                 ]
             )
+    if means := run.mean_correlations():
+        rows.append(_mean_row(means))
+        named |= {f"{MEAN_RHO} of {name}": mean for name, mean in means.items()}
     names = [card.name for card in run.models]
     notes = [*_notes(run, several), *undefined_notes(named)]
     grid = oriented("Agreement with the gold", names, rows, notes)
     return replace(grid, interval_note=brackets_note(run.settings.confidence))
+
+
+def _mean_row(means: dict[str, Estimate]) -> list[Cell]:
+    """Return the row of a summary: each model's mean ρ, which has no interval."""
+    top = max((mean.value for mean in means.values() if mean.is_defined), default=math.nan)
+    sets = next(iter(means.values())).n
+    return [
+        Cell(MEAN_RHO),
+        Cell(counted(sets, "set")),
+        *(
+            Cell(number_text(mean.value), bold=len(means) > 1 and mean.value == top)
+            for mean in means.values()
+        ),
+    ]
 
 
 def coverage_grid(run: Run) -> Grid:
@@ -139,6 +157,8 @@ def _notes(run: Run, several: bool) -> list[str]:
         notes.append(
             f"For {undefined} covered pairs some measure is undefined; they are left out for all models."
         )
+    if sum(not used.labelled for used in run.datasets) > 1:
+        notes.append(f"{MEAN_RHO}: a summary, the unweighted mean over the graded sets.")
     if several:
         notes.append("Each cell has its best measure, chosen on these same pairs.")
     elif named := [name for name in dict.fromkeys(one.measure for one in run.figures) if name != "score"]:
