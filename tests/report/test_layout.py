@@ -124,6 +124,14 @@ def test_a_name_of_one_long_word_is_broken_and_none_of_it_is_lost():
     assert "".join(line.text for line in part.header[1]) == name
 
 
+def test_long_names_of_rows_leave_room_for_the_figures_of_every_part():
+    rows = [[Cell("a-set-with-a-rather-long-name " * 2), *[Cell("0.123456789012345")] * 4]]
+    parts = lay_out(Grid("T", ["set", *"abcd"], rows), [page(40)])
+    assert max(len(line) for part in parts for line in lines_of(part)) <= 40
+    texts = [line.text for part in parts for block in part.rows[0][1:] for line in block]
+    assert texts == ["0.123456789012345"] * 4
+
+
 def test_a_text_wider_than_the_page_is_folded():
     text = "Ann, Bea, " * 20
     parts = lay_out(Grid("T", ["figure", "value"], [[Cell("annotators"), Cell(text.strip())]]), [page(40)])
@@ -138,6 +146,20 @@ def test_smaller_type_is_tried_before_intervals_go_below_but_the_smallest_last()
     [below] = lay_out(grid_of(4, 15), [normal, small, smallest])
     assert below.page is small
     assert len(below.rows[0][1]) == 2
+
+
+def test_a_table_that_would_be_too_long_is_split_by_columns_instead():
+    tall = grid_of(6, 15)
+    [folded] = lay_out(tall, [page(80)])
+    assert folded.lines() == 2 + 15 * 3
+    parts = lay_out(tall, [replace(page(80), lines=40)])
+    assert [part.lines() for part in parts] == [2 + 15 * 2] * 2
+
+
+@pytest.mark.parametrize("lines", [-1, 5, 15, 15.5, 16])
+def test_more_rows_than_a_page_has_lines_have_one_line_each(lines):
+    parts = lay_out(grid_of(6, 15), [replace(page(80), lines=lines)])
+    assert {part.lines() for part in parts} == {16}
 
 
 def test_a_grid_without_rows_has_its_header():

@@ -2,13 +2,15 @@
 
 import itertools
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 from medgauge.report.grid import Grid
 from medgauge.report.layout import Block, Line, Page, TablePart, lay_out
 
-_TEXT_WIDTH = 345.0  # points, of the class article at 10pt
+_TEXT_WIDTH, _TEXT_HEIGHT = 345.0, 550.0  # points, of the class article at 10pt
 _USED = 0.99  # of that width, since kerning is not measured
-_FOOTNOTESIZE, _SCRIPTSIZE = 0.85, 0.80  # widths of letters, relative to those at 10pt
+_SCRIPTSIZE = 0.80  # widths of its letters, relative to those at 10pt
 _BOLD = 1.18
 # Widths of Computer Modern Roman at 10pt, in tenths of a point; other characters count as the widest.
 _WIDTHS = {
@@ -83,6 +85,23 @@ _LATEX = {
 }
 
 
+class _Type(NamedTuple):
+    """A size of type: widths of its letters relative to those at 10pt, and space in points."""
+
+    scale: float
+    gap: float  # on each side of a column
+    skip: float  # from line to line
+    command: str
+
+
+_TYPES = (
+    _Type(1.0, 6, 12, ""),
+    _Type(0.85, 3, 9.5, r"\footnotesize\setlength{\tabcolsep}{3pt}"),
+    _Type(_SCRIPTSIZE, 2, 8, r"\scriptsize\setlength{\tabcolsep}{2pt}"),
+)
+
+
+@lru_cache(maxsize=4096)
 def _points(line: Line, scale: float) -> float:
     """Estimate the width of a line of a cell, from above."""
     plain, raised = (
@@ -93,28 +112,26 @@ def _points(line: Line, scale: float) -> float:
     return plain * size * (_BOLD if line.bold else 1) + raised * _SCRIPTSIZE
 
 
-_NORMAL = Page(_USED * _TEXT_WIDTH, 12, lambda line: _points(line, 1))
-_SMALL = Page(_USED * _TEXT_WIDTH, 6, lambda line: _points(line, _FOOTNOTESIZE))
-_SMALLEST = Page(_USED * _TEXT_WIDTH, 4, lambda line: _points(line, _SCRIPTSIZE))
-_TYPE = [
-    (_NORMAL, ""),
-    (_SMALL, r"\footnotesize\setlength{\tabcolsep}{3pt}"),
-    (_SMALLEST, r"\scriptsize\setlength{\tabcolsep}{2pt}"),
-]
-
-
 def to_latex(grid: Grid) -> str:
     """Write a grid as a LaTeX table for booktabs, or as several where a portrait page is too narrow."""
-    parts = lay_out(grid, [page for page, _ in _TYPE])
-    captions = itertools.chain(
-        [" ".join([f"{grid.title}.", *grid.all_notes])], itertools.repeat(f"{grid.title} (continued).")
+    caption = " ".join([f"{grid.title}.", *grid.all_notes])
+    pages = {_page(caption, type_): type_ for type_ in _TYPES}
+    parts = lay_out(grid, list(pages))
+    captions = itertools.chain([caption], itertools.repeat(f"{grid.title} (continued)."))
+    return "\n\n".join(
+        _table(part, text, pages[part.page].command) for part, text in zip(parts, captions, strict=False)
     )
-    return "\n\n".join(_table(part, caption) for part, caption in zip(parts, captions, strict=False))
 
 
-def _table(part: TablePart, caption: str) -> str:
+def _page(caption: str, type_: _Type) -> Page:
+    """Return the text of a page in this type, with room for the caption above the table."""
+    above = _points(Line(caption), type_.scale) / _TEXT_WIDTH + 2
+    lines = _TEXT_HEIGHT / type_.skip - above
+    return Page(_USED * _TEXT_WIDTH, 2 * type_.gap, lambda line: _points(line, type_.scale), lines)
+
+
+def _table(part: TablePart, caption: str, size: str) -> str:
     columns = "".join("l" if column < part.labels else "r" for column in range(len(part.header)))
-    size = next(command for page, command in _TYPE if page is part.page)
     several = any(len(block) > 1 for row in part.rows for block in row)
     rows = ["\n".join(_lines(row)) for row in part.rows]
     return "\n".join(

@@ -6,6 +6,7 @@ them also in smaller type, where a page has one. Only a grid that fits in none o
 """
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -34,11 +35,15 @@ Block = list[Line]
 
 @dataclass(frozen=True)
 class Page:
-    """What tables are written on: `gap` is the space that each column needs besides its text."""
+    """What tables are written on.
+
+    `gap` is the space that each column needs besides its text, `lines` the number of lines there is room for.
+    """
 
     width: float
     gap: float
     measure: Callable[[Line], float]
+    lines: float = math.inf
 
     def width_of(self, block: Block) -> float:
         """Return the width of the longest line."""
@@ -60,6 +65,10 @@ class TablePart:
             max(map(self.page.width_of, column)) + self.page.gap
             for column in zip(self.header, *self.rows, strict=True)
         ]
+
+    def lines(self) -> int:
+        """Return the number of lines."""
+        return sum(max(map(len, row)) for row in (self.header, *self.rows))
 
     def columns(self, first: int, last: int) -> "TablePart":
         """Keep the label columns and the value columns from first to last."""
@@ -92,7 +101,8 @@ def lay_out(grid: Grid, pages: Sequence[Page]) -> list[TablePart]:
     """Lay a grid out so that it fits: as one part where possible, else in as few as possible.
 
     `pages` are the same page with ever smaller type; the smallest is a last resort. A part is wider than its
-    page only if the page has no room for the names of the rows next to a column of a dozen characters.
+    page only if the page has no room for the names of the rows next to a column of a dozen characters. Rows
+    are not split: a page with too few lines for a line of each gets one line of each.
     """
     ways = (
         _arranged(turned, page, below, names)
@@ -103,10 +113,11 @@ def lay_out(grid: Grid, pages: Sequence[Page]) -> list[TablePart]:
     )
     tried = []
     for part in ways:
-        if sum(part.widths()) <= part.page.width:
-            return [part]
-        tried.append(part)
-    return min((_split(part) for part in tried if part.page is pages[-1]), key=len)
+        if part.lines() <= max(part.page.lines, 1 + len(grid.rows)):
+            if sum(part.widths()) <= part.page.width:
+                return [part]
+            tried.append(part)
+    return _split(min(tried, key=lambda part: (_room(part) < max(_values(part)), len(_counts(part)))))
 
 
 def _orientations(grid: Grid) -> Iterator[Grid]:
@@ -202,46 +213,45 @@ def _fold(line: Line, width: float, page: Page) -> Iterator[str]:
 
 def _split(part: TablePart) -> list[TablePart]:
     """Split the value columns into as few parts as fit, of about the same number of columns."""
-    widths = part.widths()
-    room = part.page.width - sum(widths[: part.labels])
-    values = widths[part.labels :]
-    counts = list(_greedy(values, room))
-    even = [len(one) for one in _evenly(range(len(values)), len(counts))]
-    if all(sum(of_part) <= room for of_part in _cut(values, even)):
+    widths, counts, room = part.widths(), _counts(part), _room(part)
+    size, larger = divmod(sum(counts), len(counts))
+    even = [size + (number < larger) for number in range(len(counts))]
+    if all(sum(widths[first:last]) <= room for first, last in _spans(part, even)):
         counts = even
-    ends = list(itertools.accumulate(counts, initial=part.labels))
-    found = [part.columns(first, last) for first, last in itertools.pairwise(ends)]
-    return [_with_folded_values(one, room) for one in found]
+    found = [part.columns(first, last) for first, last in _spans(part, counts)]
+    return [_with_folded_values(one, room) if len(one.header) == one.labels + 1 else one for one in found]
 
 
-def _greedy(widths: Sequence[float], room: float) -> Iterator[int]:
-    """Return how many columns fit into each part; at least one."""
-    count, used = 0, 0.0
-    for width in widths:
-        if count and used + width > room:
-            yield count
-            count, used = 0, 0.0
-        count, used = count + 1, used + width
-    yield count
+def _spans(part: TablePart, counts: Iterable[int]) -> Iterable[tuple[int, int]]:
+    """Return the first and last column of each part."""
+    return itertools.pairwise(itertools.accumulate(counts, initial=part.labels))
 
 
-def _evenly(columns: Sequence[int], parts: int) -> Iterator[Sequence[int]]:
-    size, larger = divmod(len(columns), parts)
-    first = 0
-    for number in range(parts):
-        last = first + size + (number < larger)
-        yield columns[first:last]
-        first = last
+def _room(part: TablePart) -> float:
+    """Return the width that the labels leave for values."""
+    return part.page.width - sum(part.widths()[: part.labels])
 
 
-def _cut(widths: Sequence[float], counts: Iterable[int]) -> Iterator[Sequence[float]]:
-    ends = itertools.accumulate(counts, initial=0)
-    return (widths[first:last] for first, last in itertools.pairwise(ends))
+def _values(part: TablePart) -> list[float]:
+    """Return the widths of the value columns."""
+    return part.widths()[part.labels :]
+
+
+def _counts(part: TablePart) -> list[int]:
+    """Return how many value columns fit into each part, at least one."""
+    room = _room(part)
+    counts, used = [0], 0.0
+    for width in _values(part):
+        if counts[-1] and used + width > room:
+            counts, used = [*counts, 0], 0.0
+        counts[-1] += 1
+        used += width
+    return counts
 
 
 def _with_folded_values(part: TablePart, room: float) -> TablePart:
     """Fold the values of a part with one value column that is wider than the room there is."""
-    if sum(part.widths()[part.labels :]) <= room:
+    if max(_values(part)) <= room:
         return part
     width = max(room - part.page.gap, part.page.measure(Line(_WORD)))
 
