@@ -34,7 +34,7 @@ def grid_of(models, sets, *, measure="", name="model-{}", turned=1):
 
 def lines_of(part):
     """Return the lines of a part as they would be printed."""
-    widths = [int(width) for width in part.widths()]
+    widths = [int(width) for width in part.widths]
     for row in (part.header, *part.rows):
         for number in range(max(map(len, row))):
             texts = [block[number].text if number < len(block) else "" for block in row]

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import cached_property
 
 from medgauge.report.grid import Cell, Grid
 
@@ -59,8 +60,9 @@ class TablePart:
     labels: int
     page: Page
 
+    @cached_property
     def widths(self) -> list[float]:
-        """Return the width of each column, with its gap."""
+        """The width of each column, with its gap."""
         return [
             max(map(self.page.width_of, column)) + self.page.gap
             for column in zip(self.header, *self.rows, strict=True)
@@ -114,7 +116,7 @@ def lay_out(grid: Grid, pages: Sequence[Page]) -> list[TablePart]:
     tried = []
     for part in ways:
         if part.lines() <= max(part.page.lines, 1 + len(grid.rows)):
-            if sum(part.widths()) <= part.page.width:
+            if sum(part.widths) <= part.page.width:
                 return [part]
             tried.append(part)
     return _split(min(tried, key=lambda part: (_room(part) < max(_values(part)), len(_counts(part)))))
@@ -213,7 +215,7 @@ def _fold(line: Line, width: float, page: Page) -> Iterator[str]:
 
 def _split(part: TablePart) -> list[TablePart]:
     """Split the value columns into as few parts as fit, of about the same number of columns."""
-    widths, counts, room = part.widths(), _counts(part), _room(part)
+    widths, counts, room = part.widths, _counts(part), _room(part)
     size, larger = divmod(sum(counts), len(counts))
     even = [size + (number < larger) for number in range(len(counts))]
     if all(sum(widths[first:last]) <= room for first, last in _spans(part, even)):
@@ -229,12 +231,12 @@ def _spans(part: TablePart, counts: Iterable[int]) -> Iterable[tuple[int, int]]:
 
 def _room(part: TablePart) -> float:
     """Return the width that the labels leave for values."""
-    return part.page.width - sum(part.widths()[: part.labels])
+    return part.page.width - sum(part.widths[: part.labels])
 
 
 def _values(part: TablePart) -> list[float]:
     """Return the widths of the value columns."""
-    return part.widths()[part.labels :]
+    return part.widths[part.labels :]
 
 
 def _counts(part: TablePart) -> list[int]:
