@@ -57,6 +57,17 @@ def test_measures_that_are_best_equally_often_are_all_named():
     assert sentence.startswith("yours: avg_cos and mj are each best on 1 of 2 sets;")
 
 
+def test_another_measure_that_is_best_by_the_mean_is_named():
+    values = {"avg_cos": [0.5, 0.5, 0.1], "fj": [0.4, 0.4, 0.9]}
+    figures = [
+        figure(dataset, measure, value)
+        for measure, of in values.items()
+        for dataset, value in zip(("one", "two", "three"), of, strict=True)
+    ]
+    [sentence] = sentences(measure_choice(figures, ["m"]))
+    assert sentence.startswith("m: avg_cos is best on 2 of 3 sets (by the mean ρ it is fj); the choice")
+
+
 def test_one_set_has_no_average():
     [sentence] = sentences(measure_choice(YOURS[:2], ["yours"]))
     assert sentence == "yours: avg_cos is best on 1 of 1 set; the choice moves ρ by 0.300"

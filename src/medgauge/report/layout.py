@@ -160,12 +160,14 @@ def _with_stacked_labels(part: TablePart) -> TablePart:
 def _with_folded_names(part: TablePart, *, tight: bool) -> TablePart:
     """Fold the names of rows, and those of columns to the width of their values or of a word."""
     page = part.page
-    room = _SHARE * page.width / part.labels
-    for_labels = min(room, page.measure(Line(_LABEL))) if tight else room
+    labels = part.widths[: part.labels]
+    room = _SHARE * page.width
+    most = page.measure(Line(_LABEL)) if tight else math.inf
 
     def folded(block: Block, column: int) -> Block:
         if column < part.labels:
-            return _folded(block, for_labels, page)
+            left = max(room / part.labels, room - sum(labels) + labels[column])
+            return _folded(block, min(left, most), page)
         values = max((page.width_of(row[column]) for row in part.rows), default=0)
         return _folded(block, max(values, min(_longest_word(block, page), page.measure(Line(_WORD)))), page)
 

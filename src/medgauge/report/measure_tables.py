@@ -68,7 +68,16 @@ def sentences(choice: MeasureChoice) -> Iterator[str]:
             moves = f"the choice moves {SHORT[metric]} by {choice.mean_distance(model, metric):.3f}"
             if len(sets) > 1:
                 moves += f" on average (at most {largest.distance:.3f}, on {short_name(largest.dataset)})"
-            yield f"{short_name(model)}: {who} best on {count} of {counted(len(sets), 'set')}; {moves}"
+            where = f"{count} of {counted(len(sets), 'set')}{_by_mean(choice, model, metric, best)}"
+            yield f"{short_name(model)}: {who} best on {where}; {moves}"
+
+
+def _by_mean(choice: MeasureChoice, model: str, metric: str, best: list[str]) -> str:
+    """Name the measure with the highest mean ρ, where another one is best most often."""
+    if metric != "spearman" or len(choice.on_sets(model, metric)) < 2:
+        return ""
+    top = best_measure({name: mean.value for name, mean in choice.mean_correlations(model).items()})
+    return "" if top is None or top in best else f" (by the mean ρ it is {top})"
 
 
 def _with_notes(choice: MeasureChoice, grid: Grid) -> Grid:
