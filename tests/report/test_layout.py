@@ -118,6 +118,14 @@ def test_a_name_is_folded_between_its_words_and_keeps_its_symbol():
     assert [line.text for line in part.rows[0][0]] == ["minimayosrs-", "physicians ρ"]
 
 
+def test_a_long_name_is_not_folded_more_than_it_must_be():
+    """A name of 90 characters over a column of short figures took a dozen lines at any width."""
+    rows = [[Cell("mayosrs"), Cell("93 (92%)"), Cell("93 (92%)")]]
+    grid = Grid("T", ["set", "PubMed-and-PMC-w2v-" * 5, "x" * 90], rows)
+    [part] = lay_out(grid, [page(80)])
+    assert max(map(len, part.header)) <= 8
+
+
 def test_a_name_of_one_long_word_is_broken_and_none_of_it_is_lost():
     name = "x" * 100
     [part] = lay_out(Grid("T", ["set", name], [[Cell("s"), Cell("0.5")]]), [page(40)])

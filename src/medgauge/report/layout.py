@@ -16,8 +16,8 @@ from functools import cached_property
 from medgauge.report.grid import Cell, Grid
 
 _WORD = "levenshtein-"  # a word that is not longer than this is not broken
-_LABEL = "umnsrs-similarity"  # names of rows are folded to this at last
-_SHARE = 0.35  # of the width, to which they are folded at first
+_NAME = "umnsrs-similarity"  # a name of usual length
+_SHARE = 0.35  # of the width, for all labels of a row
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,12 @@ class _Below(Enum):
 
 
 class _Names(Enum):
-    """How far names are folded."""
+    """Which names are folded: those of rows always to their share of the width."""
 
-    WHOLE = auto()
-    LOOSE = auto()
-    TIGHT = auto()
+    NONE = auto()
+    LONG_OF_COLUMNS = auto()
+    ALL_OF_COLUMNS = auto()
+    ALL = auto()
 
 
 def lay_out(grid: Grid, pages: Sequence[Page]) -> list[TablePart]:
@@ -133,7 +134,7 @@ def _arranged(grid: Grid, page: Page, below: _Below, names: _Names) -> TablePart
     part = TablePart([[Line(name)] for name in grid.header], rows, grid.labels, page)
     if below is not _Below.NOTHING and grid.labels > 1:
         part = _with_stacked_labels(part)
-    return part if names is _Names.WHOLE else _with_folded_names(part, tight=names is _Names.TIGHT)
+    return part if names is _Names.NONE else _with_folded_names(part, names)
 
 
 def _block(cell: Cell, below: _Below) -> Block:
@@ -157,19 +158,18 @@ def _with_stacked_labels(part: TablePart) -> TablePart:
     return replace(part, header=stacked(part.header), rows=list(map(stacked, part.rows)), labels=last)
 
 
-def _with_folded_names(part: TablePart, *, tight: bool) -> TablePart:
-    """Fold the names of rows, and those of columns to the width of their values or of a word."""
-    page = part.page
-    labels = part.widths[: part.labels]
+def _with_folded_names(part: TablePart, names: _Names) -> TablePart:
+    """Fold the names of rows, and those of columns, but not to less than the width of their values."""
+    page, labels, usual = part.page, part.widths[: part.labels], part.page.measure(Line(_NAME))
     room = _SHARE * page.width
-    most = page.measure(Line(_LABEL)) if tight else math.inf
 
     def folded(block: Block, column: int) -> Block:
         if column < part.labels:
             left = max(room / part.labels, room - sum(labels) + labels[column])
-            return _folded(block, min(left, most), page)
+            return _folded(block, min(left, usual) if names is _Names.ALL else left, page)
         values = max((page.width_of(row[column]) for row in part.rows), default=0)
-        return _folded(block, max(values, min(_longest_word(block, page), page.measure(Line(_WORD)))), page)
+        word = min(_longest_word(block, page), page.measure(Line(_WORD)))
+        return _folded(block, max(values, usual if names is _Names.LONG_OF_COLUMNS else word), page)
 
     rows = [
         [folded(block, column) if column < part.labels else block for column, block in enumerate(row)]
