@@ -170,6 +170,11 @@ def test_more_rows_than_a_page_has_lines_have_one_line_each(lines):
     assert {part.lines() for part in parts} == {16}
 
 
+def test_a_grid_of_names_alone_is_folded_to_the_width():
+    [part] = lay_out(Grid("T", ["set"], [[Cell("a rather long name " * 5)]]), [page(40)])
+    assert max(map(len, lines_of(part))) <= 40
+
+
 def test_a_grid_without_rows_has_its_header():
     [part] = lay_out(Grid("T", ["set", "value"], []), [page(40)])
     assert part.header == [[Line("set")], [Line("value")]]

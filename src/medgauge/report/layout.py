@@ -120,7 +120,7 @@ def lay_out(grid: Grid, pages: Sequence[Page]) -> list[TablePart]:
             if sum(part.widths) <= part.page.width:
                 return [part]
             tried.append(part)
-    return _split(min(tried, key=lambda part: (_room(part) < max(_values(part)), len(_counts(part)))))
+    return _split(min(tried, key=lambda part: (_overflows(part), len(_counts(part)))))
 
 
 def _orientations(grid: Grid) -> Iterator[Grid]:
@@ -234,6 +234,11 @@ def _spans(part: TablePart, counts: Iterable[int]) -> Iterable[tuple[int, int]]:
 def _room(part: TablePart) -> float:
     """Return the width that the labels leave for values."""
     return part.page.width - sum(part.widths[: part.labels])
+
+
+def _overflows(part: TablePart) -> bool:
+    """Return whether some value column, or the labels alone, would be wider than the page."""
+    return max(_values(part), default=0) > _room(part)
 
 
 def _values(part: TablePart) -> list[float]:
