@@ -59,11 +59,13 @@ def test_results_of_an_older_version_are_printed(medgauge, name):
     assert "ρ" in done.out
 
 
-def test_nothing_is_computed(medgauge, run, monkeypatch):
+def test_the_scores_are_not_needed_and_no_figure_is_computed_again(medgauge, run, monkeypatch):
+    expected = medgauge("show", run).out
     for path in (run / "scores").iterdir():
         path.unlink()
-    monkeypatch.setattr("medgauge.stats.systems.correlation.spearman", None)
-    assert medgauge("show", run).code == 0
+    monkeypatch.setattr("medgauge.evaluation.figures.spearman", None)
+    done = medgauge("show", run)
+    assert (done.code, done.out) == (0, expected)
 
 
 def test_intervals_can_be_left_out(medgauge, run):

@@ -101,7 +101,7 @@ def test_only_the_first_of_several_tables_has_the_notes():
     assert re.findall(r"\\caption\{(.*)\}", to_latex(wide))[:2] == ["T. N.", "T (continued)."]
 
 
-@pytest.mark.parametrize("models", [1, 6, 12])
+@pytest.mark.parametrize("models", [1, 6, pytest.param(12, marks=pytest.mark.slow)])
 def test_a_table_of_fifteen_sets_fits_a_portrait_page(models, tmp_path):
     said = compiled([to_latex(grid) for grid in grids(run_of(models))], tmp_path)
     assert "Overfull" not in said
