@@ -40,6 +40,16 @@ def _run(**options: object) -> medgauge.Run:
     return medgauge.evaluate(["levenshtein", "token-jaccard", "random"], sets, **options)
 
 
+def _measures() -> medgauge.MeasureChoice:
+    rng = np.random.default_rng(2)
+    words = {word for term in TERMS for word in term.split()} | {str(number) for number in range(12)}
+    vectors = {word: rng.normal(size=8) for word in sorted(words)}
+    sets = [pairs("graded"), pairs("more graded"), pairs("labelled <set> & more", labelled=True)]
+    return medgauge.evaluate(
+        {"mine": vectors, "yours_$": dict(vectors), "random": "random"}, sets
+    ).best_measures()
+
+
 def _ratings() -> pl.DataFrame:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 7, 60)
@@ -77,6 +87,7 @@ def _manifest() -> medgauge.Manifest:
 _MAKERS = {
     "Run": _run,
     "Run of subsets": lambda: _run(by="words"),
+    "MeasureChoice": _measures,
     "Comparison": lambda: medgauge.compare(example("Run"), resamples=999),
     "Agreement": lambda: medgauge.agreement(_ratings(), scale=(0, 6), resamples=99),
     "Gold": lambda: medgauge.gold(

@@ -133,6 +133,20 @@ def test_the_page_on_comparing_shows_real_output(medgauge, monkeypatch, tmp_path
 
 
 @pytest.mark.slow
+def test_the_page_on_evaluating_shows_real_output(medgauge, monkeypatch, tmp_path, real_data):
+    monkeypatch.setenv("COLUMNS", "100")
+    (tmp_path / "biomed-sg-w5.bin").symlink_to(real_data("vectors/biomed-sg-w5.bin"))
+    for name in ("published/MayoSRS_mesh.csv", "published/UMNSRS_similarity.csv", "published/Bio-SimLex.txt"):
+        real_data(name)
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "evaluate.md").read_text("utf-8")
+    command, show = re.findall(r"^    medgauge (.* runs/three.*)$", text, re.MULTILINE)
+    medgauge(*command.split())
+    shown = re.search(r"```text\n(.*?)```", text, re.DOTALL)[1]
+    assert words(shown) == words(medgauge(*show.split()).out)
+
+
+@pytest.mark.slow
 def test_the_page_on_snomed_shows_real_output(medgauge, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "90")

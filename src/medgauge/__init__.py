@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from medgauge.errors import MedgaugeError, MedgaugeWarning
     from medgauge.estimate import Estimate
     from medgauge.evaluation.evaluate import evaluate
+    from medgauge.evaluation.measure_choice import MeasureChoice
     from medgauge.evaluation.run import Run
     from medgauge.evaluation.scoring import similarity
     from medgauge.inspection.inspected import WorstPairs
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from medgauge.ratings.agreement import agreement
     from medgauge.ratings.findings import Agreement
     from medgauge.ratings.gold import Gold, gold
+    from medgauge.report.stored_results import load_result
 
 __all__ = [
     "Agreement",
@@ -46,6 +48,7 @@ __all__ = [
     "Estimate",
     "Gold",
     "Manifest",
+    "MeasureChoice",
     "MedgaugeError",
     "MedgaugeWarning",
     "ModelCard",
@@ -65,6 +68,7 @@ __all__ = [
     "gold",
     "load_dataset",
     "load_model",
+    "load_result",
     "similarity",
     "worst_pairs",
 ]
@@ -81,6 +85,7 @@ _HOMES = {
     "Estimate": "estimate",
     "Gold": "ratings.gold",
     "Manifest": "build.manifest",
+    "MeasureChoice": "evaluation.measure_choice",
     "MedgaugeError": "errors",
     "MedgaugeWarning": "errors",
     "ModelCard": "models.base",
@@ -100,6 +105,7 @@ _HOMES = {
     "gold": "ratings.gold",
     "load_dataset": "catalog.datasets",
     "load_model": "models.load",
+    "load_result": "report.stored_results",
     "similarity": "evaluation.scoring",
     "worst_pairs": "inspection.worst_pairs",
 }

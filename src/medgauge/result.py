@@ -66,21 +66,22 @@ class Result(ABC):
         """Return the figures as CSV, one row for each."""
         return str(_report("grid").to_csv(*self._tables.rows(self)))
 
-    def to_markdown(self) -> str:
-        """Return the tables as Markdown."""
-        return self._written("md")
+    def to_markdown(self, *, intervals: bool = True) -> str:
+        """Return the tables as Markdown, with or without intervals."""
+        return self._written("md", intervals)
 
-    def to_latex(self) -> str:
-        """Return the tables as LaTeX, for the package booktabs."""
-        return self._written("latex")
+    def to_latex(self, *, intervals: bool = True) -> str:
+        """Return the tables as LaTeX for the package booktabs, narrow enough for a portrait page."""
+        return self._written("latex", intervals)
 
-    def to_html(self) -> str:
-        """Return the tables as HTML, to embed in a page."""
-        return self._written("html")
+    def to_html(self, *, intervals: bool = True) -> str:
+        """Return the tables as HTML, to embed in a page, with or without intervals."""
+        return self._written("html", intervals)
 
-    def grids(self) -> list[Any]:
+    def grids(self, *, intervals: bool = True) -> list[Any]:
         """Return the tables as `medgauge.report.grid.Grid`, which the other methods write."""
-        return list(self._tables.grids(self))
+        found = self._tables.grids(self)
+        return list(found) if intervals else [grid.without_intervals() for grid in found]
 
     def plot(self, figure: "Figure | None" = None) -> Any:
         """Draw the result on `figure` or a new one, and return the axes as an array.
@@ -95,8 +96,8 @@ class Result(ABC):
     def _tables(self) -> Any:
         return _report(f"{self._kind}_tables")
 
-    def _written(self, form: str) -> str:
-        return str(_report("grid").write(self.grids(), form))
+    def _written(self, form: str, intervals: bool) -> str:
+        return str(_report("formats").write(self.grids(intervals=intervals), form))
 
 
 class StoredResult(Result, BaseModel):

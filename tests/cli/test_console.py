@@ -1,6 +1,7 @@
 import io
 import warnings
 
+from rich.cells import cell_len
 from rich.console import Console
 
 from medgauge.cli import console
@@ -19,6 +20,27 @@ def test_a_wide_grid_is_printed_in_parts_that_fit(monkeypatch, capsys):
     shown = " ".join(lines)
     assert all(f"model-{number}" in shown for number in range(8))
     assert lines[-2] == "A note."
+
+
+def test_intervals_are_printed_below_their_figures_where_the_terminal_is_narrow(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "60")
+    cells = [Cell("0.615", bold=True, interval="[0.570, 0.660]"), Cell("0.500", interval="[0.440, 0.560]")]
+    grid = Grid("T", ["set", "pairs", *"abc"], [[Cell("s ρ"), Cell("9/10"), *cells, cells[0]]], labels=2)
+    console.print_grid(grid)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in lines[4:6]] == [
+        ["s", "ρ", "0.615", "0.500", "0.615"],
+        ["9/10", "[0.570,", "0.660]", "[0.440,", "0.560]", "[0.570,", "0.660]"],
+    ]
+
+
+def test_a_name_of_wide_characters_does_not_break_the_table(monkeypatch, capsys):
+    """A Chinese character takes two columns of a terminal."""
+    monkeypatch.setenv("COLUMNS", "40")
+    console.print_grid(Grid("T", ["set", "医学词向量模型" * 4], [[Cell("x"), Cell("0.123")]]))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(cell_len, lines)) <= 40
+    assert sum(line.count("医") for line in lines) == 4
 
 
 def test_terms_with_square_brackets_are_printed_as_they_are(capsys):

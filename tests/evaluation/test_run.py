@@ -3,6 +3,7 @@ import math
 import shutil
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -10,6 +11,8 @@ from medgauge.errors import FileError, UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
 from medgauge.pairs import Card, PairSet
+from tests.runs import Laid, pair_set, word_pairs
+from tests.vectors import WORDS
 
 PAIRS = PairSet.of(
     [("flu", "influenza", 4.0), ("flu", "fracture", 1.0), ("asthma", "asthma attack", 3.0)],
@@ -162,3 +165,35 @@ def test_a_damaged_results_file_is_named(tmp_path, change, complaint):
 def test_a_run_can_be_named_by_its_results_file(tmp_path):
     evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
     assert Run.load(tmp_path / "x" / "results.json").scores("levenshtein", "tiny").height == len(PAIRS)
+
+
+def test_a_run_is_read_from_its_json_alone(tmp_path):
+    """What `evaluate --json` printed could not be loaded unless it was called results.json."""
+    run = evaluate(["levenshtein"], [PAIRS])
+    (tmp_path / "printed.json").write_text(run.to_json(), "utf-8")
+    assert Run.load(tmp_path / "printed.json") == run
+
+
+def test_the_mean_correlation_is_that_of_the_best_measures_on_graded_sets():
+    rng = np.random.default_rng(0)
+    vectors = {word: rng.normal(size=4) for word in WORDS}
+    sets = [word_pairs("one"), word_pairs("two", seed=1), word_pairs("labels", labelled=True)]
+    run = evaluate({"mine": vectors}, sets)
+    best = [
+        max(one.value for one in run.figures if (one.dataset, one.metric) == (name, "spearman"))
+        for name in ("one", "two")
+    ]
+    [(name, mean)] = run.mean_correlations().items()
+    assert (name, mean.n) == ("mine", 2)
+    assert mean.value == pytest.approx(math.tanh((math.atanh(best[0]) + math.atanh(best[1])) / 2), abs=1e-3)
+
+
+def test_one_graded_set_has_no_mean_correlation():
+    assert evaluate(["random"], [word_pairs(), word_pairs("x", labelled=True)]).mean_correlations() == {}
+
+
+def test_a_mean_correlation_without_one_of_its_figures_is_undefined():
+    gold = np.arange(9.0)
+    with pytest.warns(UndefinedWarning):
+        run = evaluate({"flat": Laid(gold * 0)}, [pair_set(gold), pair_set(gold, name="other")])
+    assert run.mean_correlations()["flat"].undefined == "2 of 2 correlations are undefined"

@@ -5,7 +5,9 @@ import pytest
 
 from medgauge.ratings.findings import HEADLINES, Consistency, Disagreement, StandingOut, Verdicts
 from medgauge.report.agreement_tables import grids, rows
-from medgauge.report.grid import to_csv, to_latex, to_markdown
+from medgauge.report.formats import to_markdown
+from medgauge.report.grid import to_csv
+from medgauge.report.latex import to_latex
 from medgauge.stats.raters.outlying import RULE
 from tests.latex import check_compiles
 from tests.report.agreements import (
@@ -197,8 +199,15 @@ def test_tables_say_the_confidence_of_their_intervals(confidence, text):
     assert grids[0].header[2] == f"{text} interval"
     assert by_title["Disagreement by frequency"].header[3] == f"{text} interval"
     for title in ("Reliability", "Verdicts"):
-        assert any(f"In brackets: {text} intervals." in note for note in by_title[title].notes)
-    assert not any("95%" in text for grid in grids for text in (*grid.header, *grid.notes))
+        assert any(f"In brackets: {text} intervals." in note for note in by_title[title].all_notes)
+    assert not any("95%" in text for grid in grids for text in (*grid.header, *grid.all_notes))
+
+
+def test_without_intervals_their_columns_go_too():
+    grids = everything().grids(intervals=False)
+    assert grids[0].header == ["figure", "value"]
+    assert not any(cell.interval for grid in grids for row in grid.rows for cell in row)
+    assert not any("brackets" in note for grid in grids for note in grid.all_notes)
 
 
 def test_with_one_panel_reliability_has_one_column():

@@ -5,7 +5,7 @@ import pytest
 from medgauge.categories.separated import CategorySeparation, CategoryUsed, Separation
 from medgauge.models.base import ModelCard
 from medgauge.report.category_tables import rows, separation_grid
-from medgauge.report.grid import to_latex
+from medgauge.report.latex import to_latex
 
 
 def separation(model, measure, overlap, **other):
@@ -85,7 +85,7 @@ def test_what_is_undefined_says_so_and_is_never_best():
 
 def test_the_notes_say_the_confidence():
     for confidence, said in ((0.95, "95%"), (0.995, "99.5%")):
-        notes = separation_grid(result(separation("m", "fj", 0.2, confidence=confidence))).notes
+        notes = separation_grid(result(separation("m", "fj", 0.2, confidence=confidence))).all_notes
         assert any(note.endswith(f"In brackets: {said} intervals.") for note in notes)
 
 

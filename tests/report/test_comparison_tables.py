@@ -5,7 +5,8 @@ from medgauge.comparison.compare import compare
 from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.report.comparison_tables import grids, rows
-from medgauge.report.grid import to_latex, to_markdown
+from medgauge.report.formats import to_markdown
+from medgauge.report.latex import to_latex
 from medgauge.report.plots.canvas import write_plot
 from tests.latex import check_compiles
 from tests.runs import Laid, laid_run, noisy, pair_set
@@ -178,7 +179,7 @@ def tables(graded, by_measure, mixed):
 def test_the_latex_has_even_brackets_and_environments(tables):
     for table in tables:
         assert table.count("{") == table.count("}")
-        assert table.count(r"\begin") == table.count(r"\end") == 2
+        assert table.count(r"\begin") == table.count(r"\end") >= 2
 
 
 def test_the_latex_compiles_with_booktabs(tables, tmp_path):

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
-from medgauge.report.metric_text import SHORT, shown
+from medgauge.report.metric_text import SHORT, figure_cell
 
 
 def test_every_metric_has_a_short_name():
@@ -30,4 +30,4 @@ def test_a_figure_is_shown_with_its_interval_and_its_measure(value, measure, tex
         n=9,
         covered=9,
     )
-    assert shown(figure, with_measure=True) == text
+    assert figure_cell(figure, with_measure=True).text == text

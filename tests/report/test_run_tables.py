@@ -63,9 +63,10 @@ def test_an_undefined_figure_says_so():
         run = evaluate(["token-jaccard"], [same, word_pairs("other")])
     grid = results_grid(run)
     assert grid.rows[0][2].text == "undefined"
-    assert grid.notes[-2:] == [
+    assert grid.notes[-3:] == [
         "mine ρ of token-jaccard is undefined: all 3 scores are equal.",
         "other ρ of token-jaccard is undefined: all 50 scores are equal.",
+        "mean ρ (Fisher's z) of token-jaccard is undefined: 2 of 2 correlations are undefined.",
     ]
 
 
@@ -81,8 +82,8 @@ def test_a_reason_that_holds_for_many_figures_names_some_and_counts_the_rest():
 
 def test_the_notes_say_the_confidence(vectors):
     for confidence, said in ((0.95, "95%"), (0.995, "99.5%")):
-        notes = results_grid(evaluate([vectors], [word_pairs()], confidence=confidence)).notes
-        assert f"In brackets: {said} intervals." in notes[0]
+        grid = results_grid(evaluate([vectors], [word_pairs()], confidence=confidence))
+        assert f"In brackets: {said} intervals." in grid.all_notes
 
 
 def test_what_raters_and_types_do_not_give_says_why():
@@ -132,3 +133,26 @@ def test_the_coverage_of_one_model_says_how_much_comes_from_subwords():
     [_, grid] = grids(run)
     assert [cell.text for cell in grid.rows[0]] == ["mine", "3", "3 (100%, 1 by subwords)"]
     assert grid.notes[0].startswith("By subwords: pairs with a word outside the vocabulary")
+
+
+def test_the_last_row_summarises_the_graded_sets_without_an_interval():
+    sets = [word_pairs("one"), word_pairs("two", seed=1), word_pairs("labels", labelled=True)]
+    run = evaluate(["random", "char-tfidf"], sets)
+    grid = results_grid(run)
+    means = run.mean_correlations()
+    name, count, *cells = grid.rows[-1]
+    assert (name.text, count.text) == ("mean ρ (Fisher's z)", "2 sets")
+    assert [cell.text for cell in cells] == [f"{means[name].value:z.3f}" for name in ("random", "char-tfidf")]
+    assert [cell.bold for cell in cells].count(True) == 1
+    assert any(note.startswith("mean ρ (Fisher's z): a summary") for note in grid.notes)
+
+
+def test_one_graded_set_has_no_summary():
+    grid = results_grid(evaluate(["random"], [word_pairs(), word_pairs("labels", labelled=True)]))
+    assert "mean" not in " ".join([*(row[0].text for row in grid.rows), *grid.notes])
+
+
+def test_without_intervals_the_note_on_them_goes_too(vectors):
+    grid = results_grid(evaluate([vectors], [word_pairs()])).without_intervals()
+    assert not any("[" in cell.text for row in grid.rows for cell in row)
+    assert not any("brackets" in note for note in grid.all_notes)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from medgauge.report.grid import Grid
+    from medgauge.report.layout import Block, Line
     from medgauge.result import Result
 
 _GAP = 2  # between columns
@@ -28,7 +30,7 @@ _QUICK = 2.0  # seconds after which a bar is worth showing
 
 
 class Format(StrEnum):
-    """The output formats of a result; `medgauge.report.grid.WRITERS` has those of tables."""
+    """The output formats of a result; `medgauge.report.formats.WRITERS` has those of tables."""
 
     table = "table"
     md = "md"
@@ -59,21 +61,37 @@ def print_json(value: Any) -> None:
 
 
 def print_grid(grid: "Grid") -> None:
-    """Print a grid as a table, in several parts where the terminal is narrow."""
+    """Print a grid as a table that fits the terminal, in several parts only where it must be."""
+    from medgauge.report.layout import Page, lay_out
+
     console = out()
-    for number, part in enumerate(_parts(grid, console.width)):
-        console.print(Text(f"{part.title} (continued)" if number else part.title, "bold"))
+    # The last column needs no gap.
+    page = Page(console.width + _GAP, _GAP, lambda line: cell_len(_plain(line)))
+    for number, part in enumerate(lay_out(grid, [page])):
+        console.print(Text(f"{grid.title} (continued)" if number else grid.title, "bold"))
         table = Table(box=SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False, show_edge=False)
-        for column, name in enumerate(part.header):
-            table.add_column(Text(name), justify="left" if column < part.labels else "right")
+        for column, names in enumerate(part.header):
+            table.add_column(
+                _text(names), justify="left" if column < part.labels else "right", overflow="fold"
+            )
         for row in part.rows:
-            table.add_row(*(Text(cell.plain, "bold" if cell.bold else "") for cell in row))
+            table.add_row(*map(_text, row))
         console.print(table)
         console.print()
-    for note in grid.notes:
+    for note in grid.all_notes:
         console.print(Text(note, "dim"))
-    if grid.notes:
+    if grid.all_notes:
         console.print()
+
+
+def _text(block: "Block") -> Text:
+    return Text("\n").join(
+        Text(_plain(line), "bold" if line.bold else "dim" if line.small else "") for line in block
+    )
+
+
+def _plain(line: "Line") -> str:
+    return f"{line.text} {line.raised}" if line.raised else line.text
 
 
 def print_result(
@@ -81,16 +99,17 @@ def print_result(
     format: Format,  # noqa: A002 - as the option
     *,
     grids: "Sequence[Grid] | None" = None,
+    intervals: bool = True,
 ) -> None:
     """Print a result as JSON or CSV, or as its tables (or `grids` in their place)."""
-    from medgauge.report.grid import write
+    from medgauge.report.formats import write
 
     if format is Format.json:
         print_text(result.to_json())
     elif format is Format.csv:
         print_text(result.to_csv())
     else:
-        shown = result.grids() if grids is None else grids
+        shown = result.grids(intervals=intervals) if grids is None else grids
         if format is not Format.table:
             print_text(write(shown, format.value))
             return
@@ -106,22 +125,6 @@ def print_facts(facts: Mapping[str, str]) -> None:
     for name, value in facts.items():
         table.add_row(Text(name), Text(value))
     out().print(table)
-
-
-def _parts(grid: "Grid", width: int) -> "Iterator[Grid]":
-    widths = [
-        max(len(name), *(len(row[column].plain) for row in grid.rows)) if grid.rows else len(name)
-        for column, name in enumerate(grid.header)
-    ]
-    labels = sum(wide + _GAP for wide in widths[: grid.labels])
-    first = grid.labels
-    while first < len(widths):
-        last, used = first + 1, labels + widths[first]
-        while last < len(widths) and used + _GAP + widths[last] <= width:
-            used += _GAP + widths[last]
-            last += 1
-        yield grid.columns(first, last)
-        first = last
 
 
 class _Bars(Progress):

@@ -12,6 +12,7 @@ from medgauge.cli.options import (
     FirstTerm,
     FormatJson,
     Measure,
+    NoIntervals,
     Oov,
     SecondTerm,
     Tokenizer,
@@ -76,6 +77,7 @@ def evaluate(
     replace: Annotated[
         bool, typer.Option("--replace", help="Overwrite another run in the folder --out.")
     ] = False,
+    no_intervals: NoIntervals = False,
     format: Annotated[  # noqa: A002 - the option's name
         Format, typer.Option(help="Output format; csv and json contain every figure.")
     ] = Format.table,
@@ -123,7 +125,7 @@ def evaluate(
         )
     if plot is not None:
         write_plot(plot, run.plot)
-    print_result(run, Format.json if as_json else format)
+    print_result(run, Format.json if as_json else format, intervals=not no_intervals)
     for what, place in (("run stored in", out), ("plot written to", plot)):
         if place is not None:
             say(f"{what} {place}")

@@ -20,6 +20,7 @@ from medgauge.cli import (
     evaluate,
     gold,
     models,
+    show,
 )
 from medgauge.cli.console import plain_warnings, print_text, say
 from medgauge.errors import MedgaugeError, options_as_flags
@@ -32,6 +33,7 @@ app = typer.Typer(
 )
 app.command("demo")(demo.demo)
 app.command("evaluate")(evaluate.evaluate)
+app.command("show")(show.show)
 app.command("compare")(compare.compare)
 app.command("errors")(errors.errors)
 app.command("correlate")(correlate.correlate)

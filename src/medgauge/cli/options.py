@@ -18,6 +18,10 @@ FirstTerm = Annotated[str | None, typer.Option(help="The column of first terms i
 SecondTerm = Annotated[str | None, typer.Option(help="The column of second terms in your own files.")]
 Confidence = Annotated[float, typer.Option(help="Confidence level of the intervals.")]
 FormatJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
+NoIntervals = Annotated[
+    bool,
+    typer.Option("--no-intervals", help="Leave the intervals out of the tables; csv and json keep them."),
+]
 Measure = Annotated[
     list[str] | None,
     typer.Option(help="A measure, or 'all' (the default). Repeat for each measure."),

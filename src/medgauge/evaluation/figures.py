@@ -24,6 +24,7 @@ METRICS = {
 
 GRADED_METRICS = ("spearman",)
 LABELLED_METRICS = ("auc", "accuracy_best", "accuracy_cv")
+MAIN_METRICS = (GRADED_METRICS[0], LABELLED_METRICS[0])
 
 
 class Figure(BaseModel):
@@ -113,9 +114,14 @@ def best_figures(found: Iterable[Figure]) -> dict[tuple[str, str, str], Figure]:
     for figure in found:
         if figure.subset is None:
             key = (figure.model, figure.dataset, figure.metric)
-            best[key] = max(best.get(key, figure), figure, key=_printed)
+            best[key] = max(best.get(key, figure), figure, key=lambda one: in_print(one.value))
     return best
 
 
-def _printed(figure: Figure) -> float:
-    return -math.inf if math.isnan(figure.value) else round(figure.value, 3)
+def in_print(value: float) -> float:
+    """Return a figure as it is printed, to choose the best by; undefined ones are lowest.
+
+    >>> in_print(0.61549), in_print(math.nan)
+    (0.615, -inf)
+    """
+    return -math.inf if math.isnan(value) else round(value, 3)

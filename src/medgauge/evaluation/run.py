@@ -5,18 +5,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, ClassVar
 
+import numpy as np
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
 
 from medgauge.errors import FileError, InputError, UnknownNameError
-from medgauge.estimate import CONFIDENCE
-from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
+from medgauge.estimate import CONFIDENCE, Estimate
+from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, best_figures
+from medgauge.evaluation.measure_choice import MeasureChoice, measure_choice
 from medgauge.files import read_parquet, require_file
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
 from medgauge.models.lookup import Oov
 from medgauge.pairs import SetKind
 from medgauge.result import StoredResult
+from medgauge.stats.systems.correlation import mean_correlation
 from medgauge.stored import Number, StoredConfidence, StoredReason
 from medgauge.strata.subsets import Cut
 
@@ -152,10 +155,9 @@ class Run(StoredResult):
 
     @classmethod
     def load(cls, folder: str | Path) -> "Run":
-        """Read a stored run, by its folder or the results.json in it."""
+        """Read a stored run, by its folder or the results.json in it; without scores, from its JSON alone."""
         given = Path(folder)
-        folder = given.parent if given.name == RESULTS else given
-        path = require_file(folder / RESULTS)
+        path = require_file(given if given.is_file() or given.name == RESULTS else given / RESULTS)
         try:
             run = cls.model_validate_json(path.read_bytes())
         except ValidationError as error:
@@ -164,7 +166,7 @@ class Run(StoredResult):
             raise FileError(path, f"is not a medgauge run: {problem['msg']}", place=place) from None
         if missing := run._missing():
             raise FileError(path, f"is damaged: {missing}; evaluate again")
-        run.settle(folder)
+        run.settle(path.parent)
         return run
 
     def _missing(self) -> str | None:
@@ -189,6 +191,30 @@ class Run(StoredResult):
         """Whether some model has several measures; tables then show the best."""
         used = {(figure.model, figure.measure) for figure in self.figures}
         return len(used) > len({model for model, _ in used})
+
+    def mean_correlations(self) -> dict[str, Estimate]:
+        """Return each model's mean ρ over the graded sets, by Fisher's z: a summary without an interval.
+
+        Of several measures, the best one on each set counts, as in the table. Empty where fewer than two sets
+        are graded; undefined where a figure is.
+        """
+        graded = [used.name for used in self.datasets if not used.labelled]
+        if len(graded) < 2:
+            return {}
+        best = best_figures(self.figures)
+        return {
+            card.name: mean_correlation(
+                np.array([best[card.name, name, GRADED_METRICS[0]].value for name in graded])
+            )
+            for card in self.models
+        }
+
+    def best_measures(self) -> MeasureChoice:
+        """Return the figures of every measure of each model, which is best, and how much the choice matters.
+
+        Nothing is computed again, and nothing is tested: `compare` with by="measure" does that.
+        """
+        return measure_choice(self.figures, [card.name for card in self.models])
 
     def scores(self, model: str, dataset: str) -> pl.DataFrame:
         """Return the scores of a model on a set: pair_id, gold, a column for each measure, covered.

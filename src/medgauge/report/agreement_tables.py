@@ -25,6 +25,7 @@ from medgauge.report.grid import (
     number_text,
     short_name,
 )
+from medgauge.report.metric_text import brackets_note, percent
 from medgauge.stats.raters.agreement_statistics import FIGURES, RELIABILITY, STATISTICS
 from medgauge.stats.raters.outlying import RULE
 from medgauge.stats.raters.reliability import FEWEST_OF_A_PANEL, ByPanel, Packed
@@ -90,7 +91,7 @@ def rows(found: Agreement) -> tuple[ColumnTypes, list[list[object]]]:
 
 def _headlines_grid(found: Agreement) -> Grid:
     rows = [
-        [Cell(OVERALL[name]), Cell(number_text(one.value)), Cell(interval_text(*one.interval))]
+        [Cell(OVERALL[name]), Cell(number_text(one.value)), Cell("", interval=interval_text(*one.interval))]
         for name, one in found.estimates.items()
     ]
     count = len(found.annotators)
@@ -99,11 +100,7 @@ def _headlines_grid(found: Agreement) -> Grid:
 
 
 def _interval_label(found: Agreement) -> str:
-    return f"{_percent(found)} interval"
-
-
-def _percent(found: Agreement) -> str:
-    return f"{100 * found.confidence:g}%"
+    return f"{percent(found.confidence)} interval"
 
 
 def _headline_notes(found: Agreement) -> Iterator[str]:
@@ -186,17 +183,14 @@ def _reliability_grid(found: Agreement) -> Grid:
     rows = [
         [
             Cell(label),
-            *(
-                Cell(figure_text(getattr(one, name), *one.intervals.get(name, _NONE)))
-                for one in columns.values()
-            ),
+            *(_figure_cell(getattr(one, name), *one.intervals.get(name, _NONE)) for one in columns.values()),
         ]
         for name, label in RELIABILITY.items()
     ]
     notes = [
         "ICC forms of McGraw and Wong (1996), for one rating (1) and for the mean of k: annotators not "
         "distinguished; consistency (C), which ignores whether annotators rate higher throughout a panel; "
-        f"absolute agreement (A), which does not. In brackets: {_percent(found)} intervals."
+        "absolute agreement (A), which does not."
     ]
     if _has_panels(found):
         notes.append(
@@ -213,7 +207,8 @@ def _reliability_grid(found: Agreement) -> Grid:
         for name, reason in one.undefined.items()
     }
     notes += [_sentence(reason) for reason in undefined_sentences(reasons)]
-    return Grid("Reliability", ["figure", *columns], rows, notes)
+    note = brackets_note(found.confidence)
+    return Grid("Reliability", ["figure", *columns], rows, notes, interval_note=note)
 
 
 def _by_panel(found: Agreement) -> str:
@@ -328,7 +323,7 @@ def _subsets_grid(found: Agreement) -> Grid:
             Cell(one.subset),
             Cell(f"{one.pairs:,}"),
             Cell(number_text(one.mean_sd)),
-            Cell(interval_text(one.low, one.high)),
+            Cell("", interval=interval_text(one.low, one.high)),
         ]
         for one in found.subsets
     ]
@@ -345,16 +340,20 @@ def _verdicts_grid(found: Agreement) -> Grid:
             Cell(f"{one.pairs:,}"),
             Cell(f"{one.without_truth:,} ({one.share_without_truth:.0%})"),
             Cell(number_text(one.alpha)),
-            *(Cell(figure_text(getattr(one, name), *one.intervals.get(name, _NONE))) for name in _QUALITIES),
+            *(_figure_cell(getattr(one, name), *one.intervals.get(name, _NONE)) for name in _QUALITIES),
         ]
         for one in found.verdicts
     ]
     notes = [
         "Truth: what more than half of a pair's answers say, counting don't know as an answer. α: nominal.",
-        "Accuracy, recall and precision of the set's labels against the truth. In brackets: "
-        f"{_percent(found)} intervals.",
+        "Accuracy, recall and precision of the set's labels against the truth.",
     ]
-    return Grid("Verdicts", ["set", "pairs", "without truth", "α", *_QUALITIES], rows, notes)
+    header = ["set", "pairs", "without truth", "α", *_QUALITIES]
+    return Grid("Verdicts", header, rows, notes, interval_note=brackets_note(found.confidence))
+
+
+def _figure_cell(value: float, low: float, high: float) -> Cell:
+    return Cell(number_text(value), interval=interval_text(low, high))
 
 
 def _rows(found: Agreement) -> Iterator[list[object]]:

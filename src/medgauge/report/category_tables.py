@@ -57,13 +57,15 @@ def separation_grid(found: CategorySeparation) -> Grid:
                 [
                     Cell(name),
                     Cell(f"{one.measure}{mark}"),
-                    Cell(_overlap(one), bold=is_top),
+                    Cell(_value(one), bold=is_top, interval=_interval(one)),
                     Cell(f"{one.used_a} × {one.used_b} × {one.used_c}"),
                     *(Cell(number_text(getattr(one, field))) for field in _SIMILARITIES),
                 ]
             )
     header = ["model", "measure", "O", "terms", *_SIMILARITIES.values()]
-    return Grid("Category overlap", header, rows, _notes(found, chosen), labels=2)
+    levels = dict.fromkeys(percent(one.confidence) for one in found.separations)
+    note = f"In brackets: {' or '.join(levels)} intervals."
+    return Grid("Category overlap", header, rows, _notes(found, chosen), labels=2, interval_note=note)
 
 
 def rows(found: CategorySeparation) -> tuple[ColumnTypes, list[list[object]]]:
@@ -85,10 +87,15 @@ def _printed(one: Separation) -> float:
 
 
 def _overlap(one: Separation) -> str:
-    if math.isnan(one.overlap):
-        return "undefined"
-    interval = "" if math.isnan(one.low) else f" [{100 * one.low:.1f}, {100 * one.high:.1f}]"
-    return f"{one.overlap:.1%}{interval}"
+    return f"{_value(one)} {_interval(one)}".rstrip()
+
+
+def _value(one: Separation) -> str:
+    return "undefined" if math.isnan(one.overlap) else f"{one.overlap:.1%}"
+
+
+def _interval(one: Separation) -> str:
+    return "" if math.isnan(one.low) else f"[{100 * one.low:.1f}, {100 * one.high:.1f}]"
 
 
 def _notes(found: CategorySeparation, chosen: dict[str, list[Separation]]) -> list[str]:
@@ -99,10 +106,9 @@ def _notes(found: CategorySeparation, chosen: dict[str, list[Separation]]) -> li
     if any(one.repeated for one in found.categories):
         numbers = ", ".join(f"{one.repeated} of {one.role}" for one in found.categories)
         notes.append(f"Left out because they repeat an earlier line: {numbers}.")
-    levels = dict.fromkeys(percent(one.confidence) for one in found.separations)
     notes.append(
         "O: the share of all triples (a, b, c) with sim(a, b) ≤ sim(a, c); lower is better, and ties count "
-        f"as errors. In brackets: {' or '.join(levels)} intervals."
+        "as errors."
     )
     notes.append("sim(X, Y): the mean similarity over all pairs of different terms.")
     notes.append("terms: those of A, B and C that the model covers, on which its figures are computed.")

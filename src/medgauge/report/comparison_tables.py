@@ -164,15 +164,15 @@ def _spreads_grid(comparison: Comparison) -> Grid:
 
 def _rank(system: System) -> Cell:
     span = f"{system.rank_low}–{system.rank_high}"
-    return Cell(f"{system.rank} [{span}] {system.letters}", bold=system.rank == 1)
+    return Cell(f"{system.rank}", bold=system.rank == 1, after=f"[{span}] {system.letters}")
 
 
 def _figure(system: System, contest: Contest, with_measure: bool) -> Cell:
     best = max(one.value for one in contest.systems)
     parts = [f"+{system.wins}"] if system.wins else []
     parts += [f"−{system.losses}"] if system.losses else []
-    named = f" {system.measure}" if with_measure and system.measure != "score" else ""
-    return Cell(f"{system.value:z.3f}{named}", bold=system.value == best, raised="/".join(parts))
+    named = system.measure if with_measure and system.measure != "score" else ""
+    return Cell(f"{system.value:z.3f}", bold=system.value == best, raised="/".join(parts), after=named)
 
 
 def _notes(comparison: Comparison) -> list[str]:

@@ -42,7 +42,7 @@ def correlations_grid(found: Correlations, *, alpha: float = _ALPHA) -> Grid:
         for name in found.intrinsic.columns
     ]
     title = "Pearson's r between intrinsic and extrinsic figures"
-    return Grid(title, ["intrinsic", *found.extrinsic.columns], rows, _notes(found, alpha))
+    return Grid(title, ["intrinsic", *found.extrinsic.columns], rows, _notes(found, alpha), turned=1)
 
 
 def rows(found: Correlations) -> tuple[ColumnTypes, list[list[object]]]:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from medgauge.estimate import Estimate, undefined_sentences
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import SetUsed
-from medgauge.report.grid import figure_text
+from medgauge.report.grid import Cell, interval_text, number_text
 
 SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
+MEAN_RHO = "mean ρ (Fisher's z)"
 _MOST_NAMED = 5  # figures that a note names for one reason
 
 
@@ -17,12 +18,23 @@ def main_metric(used: SetUsed) -> str:
     return "auc" if used.labelled else "spearman"
 
 
-def shown(figure: Figure, with_measure: bool) -> str:
-    """Write a figure with its interval."""
+def figure_cell(figure: Figure, *, with_measure: bool, bold: bool = False) -> Cell:
+    """Return the cell of a figure: its value, its interval and, if asked for, its measure."""
     if math.isnan(figure.value):
-        return "undefined"
-    text = figure_text(figure.value, figure.low, figure.high)
-    return f"{text} {figure.measure}" if with_measure and figure.measure != "score" else text
+        return Cell("undefined", bold)
+    measure = figure.measure if with_measure and figure.measure != "score" else ""
+    return Cell(
+        number_text(figure.value), bold, interval=interval_text(figure.low, figure.high), after=measure
+    )
+
+
+def brackets_note(confidence: float) -> str:
+    """Say what the brackets of a table hold.
+
+    >>> brackets_note(0.95)
+    'In brackets: 95% intervals.'
+    """
+    return f"In brackets: {percent(confidence)} intervals."
 
 
 def percent(confidence: float) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from medgauge.errors import option
 from medgauge.estimate import Estimate
@@ -19,7 +20,14 @@ from medgauge.report.grid import (
     number_text,
     short_name,
 )
-from medgauge.report.metric_text import SHORT, main_metric, percent, shown, undefined_notes
+from medgauge.report.metric_text import (
+    MEAN_RHO,
+    SHORT,
+    brackets_note,
+    figure_cell,
+    main_metric,
+    undefined_notes,
+)
 from medgauge.report.subset_tables import subsets_grid
 
 
@@ -55,10 +63,7 @@ def grids(run: Run) -> list[Grid]:
 
 
 def results_grid(run: Run) -> Grid:
-    """Return models against sets: the best measure's figure with its interval, and the pairs used.
-
-    Sets go down and models across, or the other way round where there are more models.
-    """
+    """Return models against sets: the best measure's figure with its interval, and the pairs used."""
     best = best_figures(run.figures)
     several = run.several_measures
     rows = []
@@ -75,14 +80,32 @@ def results_grid(run: Run) -> Grid:
                     Cell(row),
                     Cell(f"{used.compared}/{used.n}"),
                     *(
-                        Cell(shown(cell, several), bold=len(cells) > 1 and cell.value == top)
+                        figure_cell(cell, with_measure=several, bold=len(cells) > 1 and cell.value == top)
                         for cell in cells
                     ),
                 ]
             )
+    if means := run.mean_correlations():
+        rows.append(_mean_row(means))
+        named |= {f"{MEAN_RHO} of {name}": mean for name, mean in means.items()}
     names = [card.name for card in run.models]
     notes = [*_notes(run, several), *undefined_notes(named)]
-    return oriented("Agreement with the gold", names, rows, notes)
+    grid = oriented("Agreement with the gold", names, rows, notes)
+    return replace(grid, interval_note=brackets_note(run.settings.confidence))
+
+
+def _mean_row(means: dict[str, Estimate]) -> list[Cell]:
+    """Return the row of a summary: each model's mean ρ, which has no interval."""
+    top = max((mean.value for mean in means.values() if mean.is_defined), default=math.nan)
+    sets = next(iter(means.values())).n
+    return [
+        Cell(MEAN_RHO),
+        Cell(counted(sets, "set")),
+        *(
+            Cell(number_text(mean.value), bold=len(means) > 1 and mean.value == top)
+            for mean in means.values()
+        ),
+    ]
 
 
 def coverage_grid(run: Run) -> Grid:
@@ -108,11 +131,12 @@ def coverage_grid(run: Run) -> Grid:
 
 
 def oriented(title: str, names: list[str], rows: list[list[Cell]], notes: list[str]) -> Grid:
-    """Put models across, with each set's pairs next to its name, or down if they outnumber the rows."""
-    header = ["set", "pairs", *names]
-    if len(names) > len(rows):
-        return Grid(title, header, rows, notes).transposed()
-    return Grid(title, header, rows, notes, labels=2)
+    """Put models across, with each set's pairs next to its name, or down if they outnumber the rows.
+
+    Where that does not fit, the layout may swap them.
+    """
+    grid = Grid(title, ["set", "pairs", *names], rows, notes, labels=2, turned=1)
+    return grid.transposed() if len(names) > len(rows) else grid
 
 
 def _covered(entry: Coverage) -> str:
@@ -130,7 +154,7 @@ def rows(run: Run) -> tuple[ColumnTypes, list[list[object]]]:
 def _notes(run: Run, several: bool) -> list[str]:
     metrics = dict.fromkeys(figure.metric for figure in run.figures)
     meanings = "; ".join(f"{SHORT[metric]}: {METRICS[metric]}" for metric in metrics)
-    notes = [f"{meanings}. In brackets: {percent(run.settings.confidence)} intervals."]
+    notes = [f"{meanings}."]
     notes.append(
         "Pairs: those that all models can score, out of all in the set; every figure is computed on them."
     )
@@ -139,6 +163,8 @@ def _notes(run: Run, several: bool) -> list[str]:
         notes.append(
             f"For {undefined} covered pairs some measure is undefined; they are left out for all models."
         )
+    if sum(not used.labelled for used in run.datasets) > 1:
+        notes.append(f"{MEAN_RHO}: a summary, the unweighted mean over the graded sets.")
     if several:
         notes.append("Each cell has its best measure, chosen on these same pairs.")
     elif named := [name for name in dict.fromkeys(one.measure for one in run.figures) if name != "score"]:

@@ -7,7 +7,7 @@ from medgauge.estimate import Estimate
 from medgauge.evaluation.figures import Figure, best_figures
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.report.grid import Cell, Grid
-from medgauge.report.metric_text import SHORT, percent, shown, undefined_notes
+from medgauge.report.metric_text import SHORT, brackets_note, figure_cell, undefined_notes
 from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
 
 
@@ -33,14 +33,15 @@ def subsets_grid(run: Run) -> Grid:
                         Cell(subset.name),
                         Cell(f"{subset.compared}/{subset.n}"),
                         *(
-                            Cell(shown(cell, several), bold=len(cells) > 1 and cell.value == top)
+                            figure_cell(cell, with_measure=several, bold=len(cells) > 1 and cell.value == top)
                             for cell in cells
                         ),
                     ]
                 )
     header = ["set", str(run.settings.by), "pairs", *(card.name for card in run.models)]
     notes = [*_notes(run, several), *undefined_notes(named)]
-    return Grid(f"Subsets by {run.settings.by}", header, rows, notes, labels=3)
+    note = brackets_note(run.settings.confidence)
+    return Grid(f"Subsets by {run.settings.by}", header, rows, notes, labels=3, interval_note=note)
 
 
 def _metrics(run: Run, used: SetUsed) -> list[str]:
@@ -60,10 +61,7 @@ def chosen_figures(run: Run) -> dict[tuple[str, str, str, str], Figure]:
 
 def _notes(run: Run, several: bool) -> list[str]:
     by, bins = run.settings.by, run.settings.bins
-    notes = [
-        f"In brackets: {percent(run.settings.confidence)} intervals.",
-        "Pairs: those of the subset that all models can score, out of all in it.",
-    ]
+    notes = ["Pairs: those of the subset that all models can score, out of all in it."]
     if several:
         notes.append("Each model has the measure that is its best on all pairs of the set.")
     if run.settings.attributes is not None:

@@ -8,7 +8,7 @@ import scipy.stats
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from medgauge.stats.systems.correlation import pearson, spearman
+from medgauge.stats.systems.correlation import mean_correlation, pearson, spearman
 
 
 def average_rank(x, i):
@@ -222,3 +222,37 @@ def test_an_interval_of_a_perfect_order_does_not_hang_on_rounding():
     for n in range(4, 60):
         x = np.arange(n, dtype=float)
         assert all(map(math.isnan, spearman(x, x).interval))
+
+
+def test_the_mean_by_fishers_z_worked_by_hand():
+    """(1 + r) / (1 - r) is 3 for 0.5 and 9 for 0.8; their geometric mean 27 ** 0.5 belongs to 0.6772."""
+    ratio = 27**0.5
+    found = mean_correlation(np.array([0.5, 0.8]))
+    assert found.value == pytest.approx((ratio - 1) / (ratio + 1))
+    assert (found.n, found.undefined) == (2, None)
+    assert all(map(math.isnan, found.interval))
+
+
+@given(st.lists(st.floats(-0.999, 0.999), min_size=1, max_size=20))
+def test_the_mean_by_fishers_z_is_that_of_a_geometric_mean(coefficients):
+    """atanh r is half the logarithm of (1 + r) / (1 - r)."""
+    ratio = scipy.stats.gmean([(1 + r) / (1 - r) for r in coefficients])
+    assert mean_correlation(np.array(coefficients)).value == pytest.approx(
+        (ratio - 1) / (ratio + 1), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "reason"),
+    [
+        ([], "there is no correlation"),
+        ([0.5, math.nan], "1 of 2 correlations is undefined"),
+        ([math.nan, math.nan, 1.0], "2 of 3 correlations are undefined"),
+        ([0.5, 1.0], "a correlation of 1 or -1 has no finite z"),
+        ([1.0, -0.9999999999999999], "a correlation of 1 or -1 has no finite z"),
+    ],
+)
+def test_a_mean_correlation_is_undefined_where_a_z_is(coefficients, reason):
+    found = mean_correlation(np.array(coefficients, np.float64))
+    assert math.isnan(found.value)
+    assert (found.undefined, found.n) == (reason, len(coefficients))

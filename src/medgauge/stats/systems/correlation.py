@@ -1,4 +1,4 @@
-"""Correlation: Spearman's ρ of scores with the gold, and Pearson's r of two columns of figures."""
+"""Correlation: Spearman's ρ of scores with the gold, Pearson's r of two columns of figures, and means."""
 
 import math
 from collections.abc import Callable
@@ -95,6 +95,38 @@ def pearson(
     t = abs(r) * math.sqrt((n - 2) / ((1 - r) * (1 + r)))
     found = Estimate(r, *_fisher_interval(r, n, 1.0, confidence), confidence, n)
     return Pearson(found, float(2 * stats.t.sf(t, n - 2)))
+
+
+def mean_correlation(coefficients: Doubles) -> Estimate:
+    """Average correlation coefficients by Fisher's z, each with the same weight.
+
+        tanh((1/n) Σ atanh rᵢ)
+
+    A plain mean of coefficients is biased towards 0, since their distribution is skewed; that of their z is
+    nearly unbiased. There is no interval: the coefficients may share pairs and models, and what would vary is
+    unknown. Undefined when there is no coefficient or one is NaN, and when one is 1 or −1: its z is infinite,
+    and the mean would be ±1 whatever the others are.
+
+    References: Fisher (1921). On the "probable error" of a coefficient of correlation deduced from a small
+    sample. Metron 1:3-32. Silver and Dunlap (1987). Averaging correlation coefficients: should Fisher's z
+    transformation be used? Journal of Applied Psychology 72:146-148.
+
+    >>> round(mean_correlation(np.array([0.5, 0.8])).value, 4)
+    0.6772
+    >>> mean_correlation(np.array([0.5, 1.0])).undefined
+    'a correlation of 1 or -1 has no finite z'
+    """
+    n, missing = len(coefficients), int(np.isnan(coefficients).sum())
+    undefined = None
+    if n == 0:
+        undefined = "there is no correlation"
+    elif missing:
+        undefined = f"{missing} of {n} correlations {'is' if missing == 1 else 'are'} undefined"
+    elif np.any(1 - np.abs(coefficients) < _ROUNDING):
+        undefined = "a correlation of 1 or -1 has no finite z"
+    if undefined:
+        return Estimate(n=n, undefined=undefined)
+    return Estimate(math.tanh(np.arctanh(coefficients).mean()), n=n)
 
 
 def _equal(
