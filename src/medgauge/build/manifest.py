@@ -127,14 +127,9 @@ def set_digest(frame: pl.DataFrame) -> str:
     >>> set_digest(frame) == hashlib.sha256(b"0\ta\td\n1\tb\tc\n").hexdigest()
     True
     """
-    return lines_digest(frame.select("label", "term_1", "term_2"), in_order=True)
-
-
-def lines_digest(frame: pl.DataFrame, *, in_order: bool = False) -> str:
-    """Compute the SHA-256 of a frame's rows as lines, cells separated by tabs; sorted if `in_order`."""
-    cells = [pl.col(name).cast(pl.String).fill_null("") for name in frame.columns]
+    cells = [pl.col(name).cast(pl.String).fill_null("") for name in ("label", "term_1", "term_2")]
     lines = frame.select(pl.concat_str(cells, separator="\t").alias("line"))["line"]
-    text = "".join(f"{line}\n" for line in (lines.sort() if in_order else lines))
+    text = "".join(f"{line}\n" for line in lines.sort())
     return hashlib.sha256(text.encode()).hexdigest()
 
 
