@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from medgauge.arrays import Doubles
 from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError
-from medgauge.files import is_parquet, parquet_metadata, read_parquet, write_parquet, write_text
+from medgauge.files import is_parquet, parquet_metadata, read_parquet, write_parquet, writing
 
 SetKind = Literal["similarity", "relatedness", "synonymy"]
 KeyKind = Literal["term", "id", "cui"]
@@ -171,13 +171,14 @@ class Pairs:
         belongs to another set that still exists, is left alone.
         """
         path = Path(path)
-        write_parquet(path, self.frame, {CARD_KEY: self.card.model_dump_json()})
+        metadata = {CARD_KEY: self.card.model_dump_json()}
         readme = path.with_name("README.md")
-        written = readme.read_text("utf-8", errors="replace") if readme.exists() else _SIGNED
-        described = re.search(r"^  data_files: (.*)$", written, re.MULTILINE)
-        other = path.with_name(json.loads(described[1])) if described else path
-        if _SIGNED in written and (other == path or not other.exists()):
-            write_text(readme, self._readme(path.name))
+        if not _is_ours(readme, path):
+            write_parquet(path, self.frame, metadata)
+            return
+        with writing(readme) as temporary:
+            temporary.write_text(self._readme(path.name), "utf-8", newline="\n")
+            write_parquet(path, self.frame, metadata)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -277,6 +278,18 @@ class PairSet(Pairs):
 
     def _described_target(self) -> dict[str, str]:
         return {"digest of terms and gold": f"`{self.digest}`"}
+
+
+def _is_ours(readme: Path, path: Path) -> bool:
+    """Return whether a README.md may be written: there is none, or medgauge wrote it for no other set."""
+    if not readme.exists():
+        return True
+    written = readme.read_text("utf-8", errors="replace") if readme.is_file() else ""
+    if _SIGNED not in written:
+        return False
+    described = re.search(r'^  data_files: "(.*)"$', written, re.MULTILINE)
+    other = path.with_name(json.loads(f'"{described[1]}"')) if described else path
+    return other == path or not other.exists()
 
 
 def has_card(path: str | Path) -> bool:
