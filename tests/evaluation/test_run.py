@@ -2,6 +2,7 @@ import json
 import math
 import shutil
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -162,3 +163,56 @@ def test_a_damaged_results_file_is_named(tmp_path, change, complaint):
 def test_a_run_can_be_named_by_its_results_file(tmp_path):
     evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
     assert Run.load(tmp_path / "x" / "results.json").scores("levenshtein", "tiny").height == len(PAIRS)
+
+
+def _names_an_escape(results: dict[str, Any]) -> None:
+    results["datasets"][0]["subsets"][0]["name"] = "\x1b[31m"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda results: results["figures"].pop(), "the figures of some model on some set are missing"),
+        (lambda results: results["figures"].append(results["figures"][0]), "the figures of some model"),
+        (lambda results: results["figures"][0].update(metric="\x1b[31m"), "the figures of some model"),
+        (lambda results: results["figures"][-1].update(subset="1"), "the figures of some model"),
+        (lambda results: results["figures"][0].update(measure="x" * 10**5), "there is no measure 'xxx"),
+        (lambda results: results["coverage"].append(results["coverage"][0]), "the coverage of some model"),
+        (lambda results: results["coverage"][0].update(n=10**30), "less than or equal to"),
+        (lambda results: results["coverage"][0].update(covered=-1), "greater than or equal to 0"),
+        (lambda results: results["datasets"][0].update(majority=1e300), "less than or equal to 1"),
+        (_names_an_escape, "a name must be printable"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::medgauge.errors.UndefinedWarning")
+def test_results_that_lack_what_their_tables_show_are_one_sentence(spoil, problem, tmp_path):
+    evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x", by="words")
+    path = tmp_path / "x" / "results.json"
+    results = json.loads(path.read_text())
+    spoil(results)
+    path.write_text(json.dumps(results))
+    with pytest.raises(FileError, match=problem) as caught:
+        Run.load(tmp_path / "x")
+    assert str(caught.value).startswith(str(path))
+    assert len(str(caught.value)) <= 600
+
+
+@pytest.mark.parametrize(
+    "content", ["[" * 10**6, '{"a":' * 10**5, '{"protocol": ' + "9" * 10**5 + "}", '{"protocol": 1e999}']
+)
+def test_hostile_json_is_one_sentence(content, tmp_path):
+    evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
+    (tmp_path / "x" / "results.json").write_text(content)
+    with pytest.raises(FileError, match=r"results\.json.*is not a medgauge run") as caught:
+        Run.load(tmp_path / "x")
+    assert len(str(caught.value)) <= 600
+
+
+def test_results_of_gigabytes_are_refused_before_they_are_read(tmp_path):
+    evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
+    with (tmp_path / "x" / "results.json").open("r+b") as stream:
+        stream.truncate(3 << 30)  # a hole, which takes no place on the disk
+    with pytest.raises(
+        FileError, match=r"is not a medgauge run: it has 3,221,225,472 bytes, and a result at"
+    ):
+        Run.load(tmp_path / "x")

@@ -11,7 +11,7 @@ from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.stats.systems.classification import best_accuracy, cross_validated_accuracy
 from medgauge.stats.systems.correlation import spearman
 from medgauge.stats.systems.roc import auc
-from medgauge.stored import Number, StoredConfidence, StoredReason
+from medgauge.stored import Count, Number, StoredConfidence, StoredReason
 
 METRICS = {
     "spearman": "Spearman's ρ",
@@ -39,8 +39,8 @@ class Figure(BaseModel):
     value: Number
     low: Number
     high: Number
-    n: int
-    covered: int
+    n: Count
+    covered: Count
     subset: str | None = None
     confidence: StoredConfidence = CONFIDENCE
     undefined: StoredReason = None
