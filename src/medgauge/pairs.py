@@ -15,7 +15,7 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from medgauge.arrays import Doubles
-from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError
+from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError, quoted
 from medgauge.files import is_parquet, parquet_metadata, read_parquet, write_parquet, writing
 
 SetKind = Literal["similarity", "relatedness", "synonymy"]
@@ -68,18 +68,20 @@ class Pairs:
     def __post_init__(self) -> None:
         for needed in ("pair_id", "term_1", "term_2"):
             if needed not in self.frame.columns:
-                raise InputError(f"the set '{self.card.name}' has no column {needed}")
+                raise InputError(f"the set {quoted(self.card.name)} has no column {needed}")
             if self.frame[needed].dtype != pl.String:
-                raise InputError(f"the set '{self.card.name}' has a column {needed} that is not text")
+                raise InputError(f"the set {quoted(self.card.name)} has a column {needed} that is not text")
             if self.frame[needed].null_count():
-                raise InputError(f"the set '{self.card.name}' has a pair without {needed}")
+                raise InputError(f"the set {quoted(self.card.name)} has a pair without {needed}")
         if self.frame["pair_id"].is_duplicated().any():
-            raise InputError(f"the set '{self.card.name}' has the same pair_id twice")
+            raise InputError(f"the set {quoted(self.card.name)} has the same pair_id twice")
         self._check_target()
 
     def _check_target(self) -> None:
         if not set(TARGETS).isdisjoint(self.frame.columns):
-            raise InputError(f"the set '{self.card.name}' has gold scores or labels; use PairSet for it")
+            raise InputError(
+                f"the set {quoted(self.card.name)} has gold scores or labels; use PairSet for it"
+            )
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]], *, card: Card) -> Self:
@@ -125,7 +127,9 @@ class Pairs:
             raise UnknownNameError("kind of key", kind, get_args(KeyKind))
         sides = [f"{kind}_1", f"{kind}_2"]
         if missing := [name for name in sides if name not in self.frame.columns]:
-            raise InputError(f"the set '{self.card.name}' has no column {missing[0]} for a model to look up")
+            raise InputError(
+                f"the set {quoted(self.card.name)} has no column {missing[0]} for a model to look up"
+            )
         columns = self.frame.select(sides)
         if kind != "term":
             columns = columns.with_columns(pl.all().cast(pl.String).str.strip_chars().replace("", None))
@@ -240,14 +244,16 @@ class PairSet(Pairs):
 
     def _check_target(self) -> None:
         if len(set(TARGETS) & set(self.frame.columns)) != 1:
-            raise InputError(f"the set '{self.card.name}' needs exactly one of the columns gold and label")
+            raise InputError(
+                f"the set {quoted(self.card.name)} needs exactly one of the columns gold and label"
+            )
         if not self.frame[self.target].dtype.is_numeric():
-            raise InputError(f"the set '{self.card.name}' has text in its column {self.target}")
+            raise InputError(f"the set {quoted(self.card.name)} has text in its column {self.target}")
         values = self.gold
         if not np.isfinite(values).all():
-            raise InputError(f"the set '{self.card.name}' has a {self.target} that is not a number")
+            raise InputError(f"the set {quoted(self.card.name)} has a {self.target} that is not a number")
         if self.labelled and not np.isin(values, (0, 1)).all():
-            raise InputError(f"the set '{self.card.name}' has a label other than 0 and 1")
+            raise InputError(f"the set {quoted(self.card.name)} has a label other than 0 and 1")
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]], *, card: Card, labelled: bool = False) -> Self:

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from medgauge.errors import FileError, UndefinedWarning
+from medgauge.errors import FileError, InputError, UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
 from medgauge.pairs import Card, PairSet
@@ -51,6 +51,21 @@ def test_nothing_but_numbers_and_names_is_in_the_results(tmp_path):
     assert json.loads(text)["datasets"][0]["n"] == 3
     frame = pl.read_parquet(next((tmp_path / "x" / "scores").iterdir()))
     assert frame.columns == ["pair_id", "gold", "score", "covered"]
+
+
+def test_no_choice_of_a_column_or_condition_puts_a_term_into_the_results():
+    frame = pl.concat([PAIRS.frame] * 4).with_columns(
+        pl.Series("pair_id", [str(number) for number in range(12)]), pl.col("term_1").alias("note")
+    )
+    pairs = PairSet(frame, Card(name="tiny", title="Tiny"))
+    for options in (
+        *({"by": name} for name in ("note", "term_1", "pair_id")),
+        {"where": "term_1 = 'flu'"},
+        {"where": "note <> 'asthma'"},
+    ):
+        with pytest.raises(InputError):
+            evaluate(["random"], [pairs], **options)
+    assert "flu" not in evaluate(["random"], [pairs], types=("note", "note")).to_json()
 
 
 def test_a_run_knows_whether_some_model_has_several_measures():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from medgauge.catalog import datasets as catalog
 from medgauge.catalog.datasets import SetSource, load_pairs, with_gold
-from medgauge.errors import InputError, UnknownNameError, option
+from medgauge.errors import InputError, UnknownNameError, option, quoted
 from medgauge.frames import is_frame
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import Model, name_of
@@ -61,11 +61,11 @@ def named_sets(datasets: Datasets) -> dict[str, PairSet]:
     sets: dict[str, PairSet] = {}
     for pairs in map(with_gold, loaded):
         if not len(pairs):
-            raise InputError(f"the set '{pairs.card.name}' has no pairs")
+            raise InputError(f"the set {quoted(pairs.card.name)} has no pairs")
         if sets.setdefault(pairs.card.name, pairs).digest != pairs.digest:
             named = option("datasets", {"NAME": "FILE"}, flag="NAME=FILE")
             raise InputError(
-                f"two different sets are called '{pairs.card.name}'; give one another name ({named})"
+                f"two different sets are called {quoted(pairs.card.name)}; give one another name ({named})"
             )
     if not sets:
         raise InputError("no dataset was given")

@@ -192,7 +192,7 @@ class Run(StoredResult):
                     return self._scores[model, dataset]
                 assert self._folder is not None
                 return read_parquet(self._folder / entry.scores)
-        raise InputError(f"the run has no scores of '{model}' on '{dataset}'")
+        raise InputError(f"the run has no scores of {quoted(model)} on {quoted(dataset)}")
 
     def groups(self, dataset: str) -> pl.DataFrame:
         """Return, for each pair of a set and each of the set's columns, the number of the pair's value."""
