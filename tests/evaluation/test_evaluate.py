@@ -313,6 +313,14 @@ def test_nonsense_is_refused_in_a_sentence(vectors):
     assert len(evaluate(vectors, graded(), measures="fj", limit=10**30).figures) == 1
 
 
+def test_a_set_without_pairs_is_named_by_its_file(tmp_path):
+    graded().save(tmp_path / "full.parquet")
+    graded().head(0).save(tmp_path / "empty.parquet")
+    files = [tmp_path / "full.parquet", tmp_path / "empty.parquet"]
+    with pytest.raises(InputError, match=r"empty\.parquet has no pairs"):
+        evaluate(["random"], {"one": files[0], "two": files[1]})
+
+
 @pytest.mark.parametrize(
     "change",
     [{"seed": 5}, {"oov": "skip-word"}, {"limit": 10}, {"measures": ["fj"]}],

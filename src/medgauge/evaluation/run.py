@@ -179,6 +179,11 @@ class Run(StoredResult):
         return None
 
     @property
+    def place(self) -> str:
+        """The folder of a stored run, for messages about its files."""
+        return "the run" if self._folder is None else str(self._folder)
+
+    @property
     def several_measures(self) -> bool:
         """Whether some model has several measures; tables then show the best."""
         used = {(figure.model, figure.measure) for figure in self.figures}
