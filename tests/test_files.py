@@ -315,7 +315,7 @@ def test_without_locks_files_are_written_and_nothing_of_others_is_removed(tmp_pa
     def refuse(*_arguments: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(files.fcntl, "flock", refuse)
+    monkeypatch.setattr("fcntl.flock", refuse)
     (tmp_path / ".a.txt.0123abcd.tmp").write_text("perhaps of a process on another machine")
     with claimed(tmp_path / "a.txt"):
         write_text(tmp_path / "a.txt", "text")
