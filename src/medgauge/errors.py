@@ -120,7 +120,7 @@ class UnknownNameError(InputError):
     there is no measure 'avg_cosine'; did you mean 'avg_cos'?
     """
 
-    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, what: str, name: str, known: Iterable[str], *, place: str | None = None) -> None:
         spelled = {one.lower(): one for one in known}
         # What is longer than any name would only take long to compare.
         close = difflib.get_close_matches(name[:_LONGEST_VALUE].lower(), spelled, n=1)
@@ -129,7 +129,7 @@ class UnknownNameError(InputError):
             if close
             else f"choose from: {_listed(spelled.values())}"
         )
-        super().__init__(f"there is no {what} {quoted(name)}; {advice}")
+        super().__init__(f"{f'{place}: ' if place else ''}there is no {what} {quoted(name)}; {advice}")
 
 
 def _listed(names: Iterable[str]) -> str:

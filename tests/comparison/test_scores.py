@@ -29,7 +29,9 @@ def test_groups_are_numbered_and_a_pair_without_a_value_is_by_itself():
 
 def test_an_unknown_column_is_named_with_those_there_are():
     run = laid_run([1, 2, 3], {"a": range(3)}, concept=["x", "y", "x"])
-    with pytest.raises(UnknownNameError, match="no column of mine 'concpet'; did you mean 'concept'"):
+    with pytest.raises(
+        UnknownNameError, match="the run: there is no column of mine 'concpet'; did you mean 'concept'"
+    ):
         SetScores(run, "mine").groups("concpet")
 
 

@@ -83,7 +83,7 @@ class SetScores:
         frame = self._run.groups(self._dataset)
         known = [name for name in frame.columns if name != "pair_id"]
         if column not in known:
-            raise UnknownNameError(f"column of {self._dataset}", column, known)
+            raise UnknownNameError(f"column of {self._dataset}", column, known, place=self._run.place)
         if frame.height != self._common.size or not frame[column].dtype.is_integer():
             raise InputError(
                 f"{self._run.place}: the stored groups of {self._dataset} are damaged; evaluate again"
