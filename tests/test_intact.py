@@ -74,7 +74,7 @@ def test_a_flipped_bit_in_a_file_of_another_program_neither_ends_the_process_nor
 def test_what_ends_the_reading_process_is_one_sentence(tmp_path, monkeypatch):
     FRAME.write_parquet(tmp_path / "a.parquet")
     killer = tmp_path / "killer.py"
-    killer.write_text("import os; input(); os.abort()")
+    killer.write_text("import os; print('ready', flush=True); input(); os.abort()")
     intact._child.stop()
     with monkeypatch.context() as patch:
         patch.setattr(intact, "_CHILD", killer)
@@ -86,13 +86,36 @@ def test_what_ends_the_reading_process_is_one_sentence(tmp_path, monkeypatch):
 def test_a_reading_process_that_hangs_is_ended(tmp_path, monkeypatch):
     FRAME.write_parquet(tmp_path / "a.parquet")
     sleeper = tmp_path / "sleeper.py"
-    sleeper.write_text("while True: input()")
+    sleeper.write_text("print('ready', flush=True)\nwhile True: input()")
     intact._child.stop()
     with monkeypatch.context() as patch:
         patch.setattr(intact, "_CHILD", sleeper)
         patch.setattr(intact, "_PATIENCE", 0.2)
         assert "ended the process" in (problem_with(tmp_path / "a.parquet") or "")
     assert problem_with(tmp_path / "a.parquet") is None
+
+
+def test_a_child_that_something_else_ended_is_not_the_fault_of_the_next_file(tmp_path):
+    for name in "ab":
+        FRAME.write_parquet(tmp_path / name)
+    read_parquet(tmp_path / "a")
+    process = intact._child._process
+    assert process is not None
+    process.kill()
+    process.wait()
+    assert read_parquet(tmp_path / "b").equals(FRAME)
+
+
+@pytest.mark.parametrize("broken", ["executable", "script"])
+def test_where_no_process_can_be_started_files_are_read_all_the_same(broken, tmp_path, monkeypatch):
+    FRAME.write_parquet(tmp_path / "a.parquet")
+    intact._child.stop()
+    if broken == "script":
+        monkeypatch.setattr(intact, "_CHILD", tmp_path / "there is none.py")
+    else:
+        monkeypatch.setattr(sys, "executable", None)
+    assert read_parquet(tmp_path / "a.parquet").equals(FRAME)
+    assert intact._child._process is None
 
 
 def test_one_child_reads_all_files_and_none_those_that_are_sealed(tmp_path, monkeypatch):

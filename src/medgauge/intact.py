@@ -96,26 +96,17 @@ class _Child:
         self._lock = threading.Lock()
 
     def problem_with(self, path: Path, size: int) -> str | None:
-        """Return why a file cannot be read, None if it can."""
+        """Return why a file cannot be read, None if it can or if no process can be started here."""
         with self._lock:
-            process = self._started()
-            assert process.stdin is not None
-            assert process.stdout is not None
-            timer = threading.Timer(_PATIENCE + size / _SLOWEST, process.kill)
-            timer.start()
             try:
-                process.stdin.write(f"{os.fsencode(path.absolute()).hex()}\n")
-                process.stdin.flush()
-                answer = process.stdout.readline()
-            except BrokenPipeError:
-                answer = ""
+                if not self._is_ready():
+                    return None
+                answer = self._answer(f"{os.fsencode(path.absolute()).hex()}\n", size)
             except (
                 BaseException
-            ):  # an answer that comes later must not be taken for that to the next question
+            ):  # what it answers later must not be taken for the answer to the next question
                 self.stop()
                 raise
-            finally:
-                timer.cancel()
             if not answer or size > _LARGE:
                 self.stop()
             if not answer:
@@ -123,22 +114,52 @@ class _Child:
             problem: str | None = json.loads(answer)
             return problem
 
-    def _started(self) -> subprocess.Popen[str]:
-        if self._process is None or self._owner != os.getpid():  # a fork has the process of its parent
-            # The same packages as here; -P and no "" keep out modules of the current folder.
-            found = os.pathsep.join(folder for folder in sys.path if folder)
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", _CHILD],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-                encoding="ascii",
-                env={**os.environ, "PYTHONPATH": found},
-                start_new_session=True,  # Ctrl-C is for this process
-            )
-            self._owner = os.getpid()
-        return self._process
+    def _is_ready(self) -> bool:
+        """Start the process unless it runs; a fork has that of its parent."""
+        if self._process is not None and self._owner == os.getpid() and self._process.poll() is None:
+            return True
+        self.stop()
+        self._owner = os.getpid()
+        try:
+            self._process = self._start()
+        except OSError:
+            return False
+        assert self._process.stdout is not None
+        if self._process.stdout.readline() == "ready\n":
+            return True
+        self.stop()
+        return False
+
+    def _answer(self, question: str, size: int) -> str:
+        """Return what the process answers, nothing if it ended or takes too long for a file of this size."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        timer = threading.Timer(_PATIENCE + size / _SLOWEST, self._process.kill)
+        timer.start()
+        try:
+            self._process.stdin.write(question)
+            self._process.stdin.flush()
+            return self._process.stdout.readline()
+        except BrokenPipeError:
+            return ""
+        finally:
+            timer.cancel()
+
+    @staticmethod
+    def _start() -> subprocess.Popen[str]:
+        # The same packages as here; -P and no "" keep out modules of the current folder.
+        packages = os.pathsep.join(folder for folder in sys.path if folder)
+        return subprocess.Popen(
+            [sys.executable or "", "-P", _CHILD],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="ascii",
+            env={**os.environ, "PYTHONPATH": packages},
+            start_new_session=True,  # Ctrl-C is for this process
+        )
 
     def stop(self) -> None:
         """End the process, if it runs."""

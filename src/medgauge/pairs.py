@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from medgauge.arrays import Doubles
 from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError, quoted
-from medgauge.files import is_parquet, parquet_metadata, read_parquet, write_parquet, writing
+from medgauge.files import is_parquet, parquet_metadata, read_parquet, read_text, write_parquet, writing
 
 SetKind = Literal["similarity", "relatedness", "synonymy"]
 KeyKind = Literal["term", "id", "cui"]
@@ -290,7 +290,10 @@ def _is_ours(readme: Path, path: Path) -> bool:
     """Return whether a README.md may be written: there is none, or medgauge wrote it for no other set."""
     if not readme.exists():
         return True
-    written = readme.read_text("utf-8", errors="replace") if readme.is_file() else ""
+    try:
+        written = read_text(readme)
+    except FileError:  # a folder, or not a text
+        return False
     if _SIGNED not in written:
         return False
     described = re.search(r'^  data_files: "(.*)"$', written, re.MULTILINE)

@@ -1,7 +1,8 @@
 """Reads Parquet files in a process of its own, which damaged ones may abort: a script that `intact` starts.
 
-It gets the names of files on stdin, in hexadecimal, and answers each on stdout with a line of JSON: null if
-the file could be read, else the reason. It is run by its path, without the package around it.
+It says on stdout that it is ready, gets the names of files on stdin, in hexadecimal, and answers each with a
+line of JSON: null if the file could be read, else the reason. It is run by its path, without the package
+around it.
 """
 
 import json
@@ -21,7 +22,13 @@ def problem_of(path: str) -> str | None:
     return None
 
 
+def answer(line: str) -> None:
+    """Write a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 if __name__ == "__main__":
+    answer("ready")
     for line in sys.stdin:
-        sys.stdout.write(json.dumps(problem_of(os.fsdecode(bytes.fromhex(line)))) + "\n")
-        sys.stdout.flush()
+        answer(json.dumps(problem_of(os.fsdecode(bytes.fromhex(line)))))
