@@ -468,3 +468,17 @@ def test_a_crash_while_a_set_is_saved_leaves_it_whole_or_absent_and_the_next_sav
         if not crashed:
             break
     assert number >= 6
+
+
+@pytest.mark.parametrize(
+    ("card", "problem"),
+    [
+        ("[" * 100_000, "it is not valid JSON"),
+        (json.dumps({"name": "red\x1b[31m", "title": "Red"}), "name: has control characters"),
+    ],
+    ids=["nested", "escape"],
+)
+def test_a_hostile_card_is_one_sentence(card, problem, tmp_path):
+    _small().frame.write_parquet(tmp_path / "a.parquet", metadata={CARD_KEY: card})
+    with pytest.raises(FileError, match=rf"a\.parquet: its card is damaged: {problem}"):
+        PairSet.load(tmp_path / "a.parquet")

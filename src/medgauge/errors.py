@@ -20,6 +20,7 @@ input, which may be of any length, gets it from `quoted`.
 
 import difflib
 import shlex
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -41,6 +42,15 @@ def quoted(value: object) -> str:
     82
     """
     return f"'{_shortened(str(value), _LONGEST_VALUE)}'"
+
+
+def has_controls(name: str) -> bool:
+    r"""Return whether a name has characters that break a line or control the terminal.
+
+    >>> has_controls("Größe\xa0ρ"), has_controls("red\x1b[31m"), has_controls("two\nlines")
+    (False, True, True)
+    """
+    return any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in name)
 
 
 def _shortened(text: str, longest: int) -> str:

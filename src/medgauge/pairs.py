@@ -15,7 +15,7 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from medgauge.arrays import Doubles
-from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError, quoted
+from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError, has_controls, quoted
 from medgauge.files import is_parquet, parquet_metadata, read_parquet, read_text, write_parquet, writing
 
 SetKind = Literal["similarity", "relatedness", "synonymy"]
@@ -316,7 +316,7 @@ def read_card(path: str | Path, key: str = CARD_KEY) -> Card | None:
         return None
     try:
         fields = json.loads(written)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FileError(path, "its card is damaged: it is not valid JSON") from error
     if isinstance(fields, dict) and (unknown := [name for name in fields if name not in Card.model_fields]):
         warnings.warn(
@@ -326,11 +326,14 @@ def read_card(path: str | Path, key: str = CARD_KEY) -> Card | None:
         )
         fields = {name: value for name, value in fields.items() if name not in unknown}
     try:
-        return Card.model_validate(fields)
+        card = Card.model_validate(fields)
     except ValidationError as error:
         problem = error.errors()[0]
         named = ".".join(map(str, problem["loc"])) or "the card"
         raise FileError(path, f"its card is damaged: {named}: {problem['msg']}") from error
+    if has_controls(card.name):
+        raise FileError(path, "its card is damaged: name: has control characters")
+    return card
 
 
 def multi_word_share(terms: Collection[str]) -> float:

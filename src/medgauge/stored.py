@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from medgauge.errors import has_controls
 from medgauge.estimate import CONFIDENCE
 
 
@@ -17,9 +18,9 @@ def _no_infinity(value: float) -> float:
     return value
 
 
-def _printable(name: str) -> str:
-    if not name.isprintable():
-        raise ValueError("a name must be printable")
+def _without_controls(name: str) -> str:
+    if has_controls(name):
+        raise ValueError("a name must not have control characters")
     return name
 
 
@@ -31,7 +32,7 @@ Number = Annotated[
 Count = Annotated[int, Field(ge=0, le=2**53)]
 """A number of things; what is larger could not be put into a frame."""
 
-StoredName = Annotated[str, AfterValidator(_printable)]
+StoredName = Annotated[str, AfterValidator(_without_controls)]
 """A name that is shown; one from elsewhere must not control the terminal."""
 
 StoredConfidence = Annotated[float, Field(gt=0, lt=1, exclude_if=lambda value: value == CONFIDENCE)]

@@ -313,6 +313,15 @@ def test_nonsense_is_refused_in_a_sentence(vectors):
     assert len(evaluate(vectors, graded(), measures="fj", limit=10**30).figures) == 1
 
 
+def test_names_with_control_characters_are_refused_and_unusual_ones_are_not(tmp_path):
+    odd = graded().renamed("two\nlines")
+    for models, sets in (({"red\x1b[31m": "random"}, [graded()]), (["random"], [odd])):
+        with pytest.raises(InputError, match="has control characters; choose another name"):
+            evaluate(models, sets)
+    evaluate({"Größe\xa0ρ": "random"}, [graded()], out=tmp_path / "run")
+    assert Run.load(tmp_path / "run").models[0].name == "Größe\xa0ρ"
+
+
 def test_a_set_without_pairs_is_named_by_its_file(tmp_path):
     graded().save(tmp_path / "full.parquet")
     graded().head(0).save(tmp_path / "empty.parquet")

@@ -196,7 +196,7 @@ def _names_an_escape(results: dict[str, Any]) -> None:
         (lambda results: results["coverage"][0].update(n=10**30), "less than or equal to"),
         (lambda results: results["coverage"][0].update(covered=-1), "greater than or equal to 0"),
         (lambda results: results["datasets"][0].update(majority=1e300), "less than or equal to 1"),
-        (_names_an_escape, "a name must be printable"),
+        (_names_an_escape, "a name must not have control characters"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::medgauge.errors.UndefinedWarning")

@@ -1,11 +1,11 @@
 """What the user asks to evaluate: checked, loaded and named."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from medgauge.catalog import datasets as catalog
 from medgauge.catalog.datasets import SetSource, load_pairs, with_gold
-from medgauge.errors import InputError, UnknownNameError, option, quoted
+from medgauge.errors import InputError, UnknownNameError, has_controls, option, quoted
 from medgauge.frames import is_frame
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import Model, name_of
@@ -39,7 +39,14 @@ def named_models(models: Models, seed: int) -> dict[str, Model]:
     if not named:
         raise InputError("no model was given")
     check_names([name for name, _ in named])
+    _check_controls(name for name, _ in named)
     return dict(named)
+
+
+def _check_controls(names: Iterable[str]) -> None:
+    for name in names:
+        if has_controls(name):
+            raise InputError(f"the name {quoted(name)} has control characters; choose another name")
 
 
 def _listed_models(models: Models) -> list[tuple[str | None, ModelSource]]:
@@ -69,6 +76,7 @@ def named_sets(datasets: Datasets) -> dict[str, PairSet]:
             )
     if not sets:
         raise InputError("no dataset was given")
+    _check_controls(sets)
     return sets
 
 
