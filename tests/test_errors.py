@@ -16,6 +16,7 @@ from medgauge.errors import (
     UnknownNameError,
     option,
     options_as_flags,
+    quoted,
 )
 from medgauge.ratings.source import read_ratings
 
@@ -166,3 +167,57 @@ def test_no_message_outside_the_command_line_has_a_flag_in_it():
         if re.search(r"(?<![\w-])--[a-z]", re.sub(_COMMAND, "", text))
     }
     assert found == set()
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("avg_cos", "'avg_cos'"),
+        ("a\nb\tc\x00\x1b[31m", "'a b c??[31m'"),
+        ("\u202eevil\ud800", "'?evil?'"),
+        (10**30, f"'{10**30}'"),
+    ],
+)
+def test_a_quoted_value_is_printable(value, shown):
+    assert quoted(value) == shown
+
+
+def test_a_quoted_value_is_cut_and_shows_both_ends():
+    shown = quoted("begin" + "x" * 10**6 + "end")
+    assert len(shown) == 82
+    assert shown.startswith("'beginxxx")
+    assert shown.endswith("xxxend'")
+    assert " … " in shown
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.InputError("x" * 10**7),
+        FileError("x" * 5000, "y" * 5000, place="z" * 5000),
+        UnknownNameError("measure", "x" * 10**7, ["avg_cos"]),
+        UnknownNameError("column", "x", ["y" * 10**6] * 100),
+        MissingExtraError("x" * 10**6),
+        errors.UndefinedWarning("x" * 10**7),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_no_message_is_longer_than_600_characters(error):
+    assert len(str(error)) <= 600
+
+
+@pytest.mark.parametrize("kind", [errors.InputError, FetchError, errors.CoverageWarning])
+def test_no_message_has_line_breaks_or_control_characters(kind):
+    assert str(kind("one\ntwo\r\n\x1b]0;title\x07 é ρ")) == "one two  ?]0;title? é ρ"
+
+
+def test_of_many_names_those_that_fit_are_listed_and_the_others_counted():
+    known = [f"column_{number}" for number in range(1000)]
+    message = str(UnknownNameError("column", "x", known))
+    assert message.startswith("there is no column 'x'; choose from: column_0, column_1, ")
+    assert re.search(r"column_\d+ and \d{3} more$", message)
+
+
+def test_a_name_of_megabytes_is_refused_at_once():
+    """Comparing it with every name would take minutes."""
+    assert str(UnknownNameError("measure", "avg_co" * 10**6, ["avg_cos"])).endswith("choose from: avg_cos")

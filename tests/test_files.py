@@ -1,14 +1,18 @@
+import errno
 import gzip
 import hashlib
 import os
 import random
+import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from medgauge import files
-from medgauge.errors import FileError
+from medgauge.errors import FileError, InputError
 from medgauge.files import (
+    claimed,
     open_bytes,
     read_text,
     remembered_sha256,
@@ -18,6 +22,8 @@ from medgauge.files import (
     write_text,
     writing,
 )
+from tests.support.crashes import crashes
+from tests.support.processes import run
 
 
 def _names(folder: Path) -> list[str]:
@@ -128,7 +134,7 @@ def test_writing_leaves_nothing_when_the_body_raises(tmp_path):
     path = tmp_path / "new" / "out.txt"
     with pytest.raises(ZeroDivisionError):
         _break_off(path)
-    assert _names(path.parent) == []
+    assert _names(tmp_path) == []
 
 
 def test_writing_keeps_the_old_file_when_the_body_raises(tmp_path):
@@ -255,3 +261,113 @@ def test_writing_goes_through_a_link_and_refuses_what_is_no_file(tmp_path):
         with pytest.raises(FileError, match="is not a regular file"):
             write_text(place, "text")
     assert pipe.is_fifo()
+
+
+_WRITE = "from pathlib import Path; from medgauge.files import write_text"
+
+
+def test_a_crash_before_any_change_leaves_the_old_file_or_the_new_and_nothing_after_the_next_write(tmp_path):
+    for number in count():
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "a.txt").write_text("old")
+        crashed = crashes(_WRITE, "write_text(Path('a.txt'), 'new')", folder, number=number)
+        assert (folder / "a.txt").read_text() in (("old", "new") if crashed else ("new",))
+        write_text(folder / "a.txt", "newest")
+        assert _names(folder) == ["a.txt"]
+        if not crashed:
+            break
+    assert number >= 3
+
+
+def test_what_another_process_is_writing_is_not_taken_for_what_a_killed_one_left(tmp_path):
+    """Two open files of one process stand for two processes."""
+    path = tmp_path / "a[1].txt"
+    (tmp_path / ".a[1].txt.0123abcd.tmp").write_text("of a kill")
+    (tmp_path / ".b.txt.0123abcd.tmp").write_text("of another file")
+    with writing(path) as slow:
+        slow.write_text("slow")
+        write_text(path, "quick")
+        assert _names(tmp_path) == sorted([".b.txt.0123abcd.tmp", slow.name, "a[1].txt"])
+    assert path.read_text() == "slow"
+
+
+def test_a_claimed_file_is_refused_until_it_is_free(tmp_path):
+    path = tmp_path / "new" / "a.txt"
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / ".a.txt.0123abcd.tmp").write_text("of a kill")
+    with claimed(path):
+        with pytest.raises(FileError, match=r"a\.txt: is being written by another process"), claimed(path):
+            pass
+        write_text(path, "mine")
+    with claimed(path):
+        pass
+    assert _names(path.parent) == ["a.txt"]
+
+
+def test_a_claim_that_comes_to_nothing_leaves_no_folder(tmp_path):
+    with pytest.raises(ZeroDivisionError), claimed(tmp_path / "new" / "folders" / "a.txt"):
+        raise ZeroDivisionError
+    assert _names(tmp_path) == []
+
+
+def test_without_locks_files_are_written_and_nothing_of_others_is_removed(tmp_path, monkeypatch):
+    def refuse(*_arguments: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    (tmp_path / ".a.txt.0123abcd.tmp").write_text("perhaps of a process on another machine")
+    with claimed(tmp_path / "a.txt"):
+        write_text(tmp_path / "a.txt", "text")
+    with files.lock_folder(tmp_path) as is_mine:
+        assert is_mine
+    assert _names(tmp_path) == [".a.txt.0123abcd.tmp", "a.txt"]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG])
+def test_an_error_of_the_disk_names_the_file(number, tmp_path):
+    with (
+        pytest.raises(FileError, match=rf"out\.txt: cannot be written: {os.strerror(number)}"),
+        writing(tmp_path / "new" / "out.txt"),
+    ):
+        raise OSError(number, os.strerror(number))  # as from a write, which knows no name
+    assert _names(tmp_path) == []
+
+
+_ON_A_FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+import polars as pl
+from medgauge.files import write_parquet, write_text
+from medgauge.errors import FileError, InputError
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+frame = pl.DataFrame({"x": [str(number) for number in range(9999)]})
+for write in (lambda path: write_text(path, "x" * 9999), lambda path: write_parquet(path, frame, {})):
+    try:
+        write(Path("a.out"))
+    except FileError as error:
+        print(error)
+"""
+
+
+def test_a_limit_on_the_size_of_files_is_one_sentence_that_names_the_file(tmp_path):
+    done = run([sys.executable, "-c", _ON_A_FULL_DISK], cwd=tmp_path)
+    first, second = done.stdout.splitlines()
+    assert first == "a.out: cannot be written: File too large"
+    assert second.startswith("a.out: cannot be written: ")
+    assert "File too large" in second
+    assert done.stderr == ""
+    assert _names(tmp_path) == []
+
+
+def test_a_user_without_a_home_is_told_what_to_set(monkeypatch):
+    def refuse() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", refuse)
+    with pytest.raises(
+        InputError, match="this user has no home folder; set the variable HOME or XDG_DATA_HOME"
+    ):
+        user_folder("XDG_DATA_HOME", ".local/share")

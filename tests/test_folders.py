@@ -1,6 +1,7 @@
 """Folders that appear only when they are complete, tested with a made-up kind."""
 
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import ClassVar
 
@@ -9,6 +10,7 @@ import pytest
 
 from medgauge.errors import InputError
 from medgauge.folders import ResumableFolder, WholeFolder, key_of
+from tests.support.crashes import crashes
 
 
 @dataclass(frozen=True)
@@ -168,3 +170,51 @@ def test_the_current_folder_is_refused(tmp_path, monkeypatch):
             Things(folder).locked(),
         ):
             pass
+
+
+_THINGS = """
+import polars as pl
+from tests.test_folders import FRAME, Things
+things = Things.at("x")
+"""
+_REPLACE = """
+with things.locked():
+    things.exists()
+    things.keep("a.parquet", FRAME, key="new")
+    things.finish({"a.parquet"})
+"""
+
+
+@pytest.mark.slow
+def test_a_crash_before_any_change_leaves_the_old_folder_or_the_new_and_nothing_once_it_is_made_again(
+    tmp_path,
+):
+    for number in count():
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        things = Things.at(folder / "x")
+        with things.locked():
+            things.keep("a.parquet", FRAME, key="old")
+            things.finish({"a.parquet"})
+        crashed = crashes(_THINGS, _REPLACE, folder, number=number)
+        with things.locked():
+            assert things.exists()
+            assert list(things.places("a.parquet", "old")) or list(things.places("a.parquet", "new"))
+            things.keep("a.parquet", FRAME, key="new")
+            things.finish({"a.parquet"})
+        assert sorted(path.name for path in folder.iterdir()) == ["x"]
+        assert files(folder) == {"x/a.parquet", "x/main.json"}
+        if not crashed:
+            break
+    assert number >= 6
+
+
+def test_what_a_kill_left_of_a_replaced_folder_is_removed_by_the_next_write(tmp_path):
+    things = Things.at(tmp_path / "x")
+    with things.locked():
+        things.finish(set())
+    (tmp_path / ".x.replaced").mkdir()
+    (tmp_path / ".x.replaced" / "main.json").write_text("{}")
+    with things.locked():
+        assert things.exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["x"]

@@ -15,6 +15,8 @@ FOUNDATION = (
     "estimate",
     "stored",
     "progress",
+    "trial_read",
+    "intact",
     "files",
     "folders",
     "parallel",

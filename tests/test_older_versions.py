@@ -4,6 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import medgauge
@@ -84,12 +85,19 @@ def test_the_figures_are_those_of_the_older_version(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::medgauge.errors.UndefinedWarning")
-def test_a_replaced_run_takes_the_scores_that_were_stored(run, monkeypatch):
-    def refuse(model, sets, measures, **options):
-        raise AssertionError("scores were computed again")
-
-    monkeypatch.setattr("medgauge.evaluation.evaluate.scorer_for", refuse)
-    assert evaluated(run, replace=True, seed=7).settings.seed == 7
+def test_a_replaced_run_does_not_trust_scores_that_were_stored_without_a_digest(run):
+    stored = medgauge.Run.load(run)
+    scores = run / stored.coverage[0].scores
+    frame = pl.read_parquet(scores)
+    measure = next(name for name in frame.columns if name not in ("pair_id", "gold", "covered"))
+    key = pl.read_parquet_metadata(scores)["medgauge.key"]
+    frame.with_columns(pl.col(measure) * -1).write_parquet(scores, metadata={"medgauge.key": key})
+    now = evaluated(run, replace=True, seed=7)
+    assert now.settings.seed == 7
+    before, after = (
+        [figure.value for figure in one.figures if figure.metric == "spearman"] for one in (stored, now)
+    )
+    assert after == pytest.approx(before, nan_ok=True)
 
 
 @pytest.mark.filterwarnings("ignore::medgauge.errors.CoverageWarning")

@@ -2,6 +2,7 @@ import json
 import math
 import os
 import sys
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from pydantic import ValidationError
 
 from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError
 from medgauge.pairs import CARD_KEY, Card, Pairs, PairSet
+from tests.support.crashes import crashes
 from tests.support.processes import run
 
 CARD = Card(
@@ -385,7 +387,7 @@ def test_saving_that_fails_leaves_the_old_set(tmp_path, monkeypatch):
         raise OSError("disk full")
 
     monkeypatch.setattr(pl.DataFrame, "write_parquet", fail)
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(FileError, match=r"small\.parquet: cannot be written: disk full"):
         _small().head(1).save(path)
     monkeypatch.undo()
     assert len(PairSet.load(path)) == 3
@@ -407,3 +409,76 @@ def test_ratings_are_pairs_by_raters_with_nan_for_none():
     assert pairs.raters == ["rater_A", "rater_B"]
     assert np.array_equal(pairs.ratings, [[1.0, 2.0], [np.nan, 2.0]], equal_nan=True)
     assert PairSet(frame.drop(pairs.raters), pairs.card).ratings.shape == (2, 0)
+
+
+_OF_HUGGING_FACE = (
+    "---\nconfigs:\n- config_name: default\n  data_files: data/train-*.parquet\n---\n\n# Mine\n"
+)
+
+
+@pytest.mark.parametrize(
+    "readme",
+    [
+        _OF_HUGGING_FACE,
+        "---\nconfigs:\n- config_name: default\n  data_files:\n  - split: train\n    path: x\n---\n",
+        _OF_HUGGING_FACE + "\n<!-- written by medgauge -->\n",
+    ],
+    ids=["pattern", "splits", "signed"],
+)
+def test_saving_beside_the_readme_of_another_program_is_no_traceback(readme, tmp_path):
+    (tmp_path / "README.md").write_text(readme)
+    _small().save(tmp_path / "small.parquet")
+    assert PairSet.load(tmp_path / "small.parquet").digest == _small().digest
+    kept = (tmp_path / "README.md").read_text() == readme
+    assert kept == ("written by medgauge" not in readme)
+
+
+def test_saving_beside_a_folder_called_readme_leaves_it_alone(tmp_path):
+    (tmp_path / "README.md").mkdir()
+    _small().save(tmp_path / "small.parquet")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "small.parquet"]
+
+
+def test_a_readme_that_cannot_be_written_leaves_no_set_behind(tmp_path, monkeypatch):
+    def fail(*_arguments: object, **_options: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(PairSet, "_readme", fail)
+    with pytest.raises(FileError, match=r"README\.md: cannot be written: No space left on device"):
+        _small().save(tmp_path / "new" / "small.parquet")
+    assert list(tmp_path.iterdir()) == []
+
+
+_SAVE = f"""
+from medgauge.pairs import Card, PairSet
+pairs = PairSet.of({ROWS!r}, card=Card(name="small", title="Small"))
+"""
+
+
+@pytest.mark.slow
+def test_a_crash_while_a_set_is_saved_leaves_it_whole_or_absent_and_the_next_save_is_whole(tmp_path):
+    for number in count():
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        crashed = crashes(_SAVE, "pairs.save('a.parquet')", folder, number=number)
+        if (folder / "a.parquet").exists():
+            assert PairSet.load(folder / "a.parquet").digest == _small().digest
+        _small().save(folder / "a.parquet")
+        assert sorted(path.name for path in folder.iterdir()) == ["README.md", "a.parquet"]
+        if not crashed:
+            break
+    assert number >= 6
+
+
+@pytest.mark.parametrize(
+    ("card", "problem"),
+    [
+        ("[" * 100_000, "it is not valid JSON"),
+        (json.dumps({"name": "red\x1b[31m", "title": "Red"}), "name: has control characters"),
+    ],
+    ids=["nested", "escape"],
+)
+def test_a_hostile_card_is_one_sentence(card, problem, tmp_path):
+    _small().frame.write_parquet(tmp_path / "a.parquet", metadata={CARD_KEY: card})
+    with pytest.raises(FileError, match=rf"a\.parquet: its card is damaged: {problem}"):
+        PairSet.load(tmp_path / "a.parquet")

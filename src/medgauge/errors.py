@@ -14,17 +14,50 @@
     └── CoverageWarning         a result rests on fewer pairs than it seems to
 
 A command prints an error's message as one sentence and exits with 1. A message that mentions an option gets
-its spelling from `option`: a keyword in Python, a flag on the command line.
+its spelling from `option`: a keyword in Python, a flag on the command line. One that repeats a value from the
+input, which may be of any length, gets it from `quoted`.
 """
 
 import difflib
 import shlex
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import accumulate
 from pathlib import Path
 
+_LONGEST_VALUE = 80  # characters
+_LONGEST_LIST = 300
+_LONGEST_MESSAGE = 600
 _as_flags: ContextVar[bool] = ContextVar("as_flags", default=False)
+
+
+def quoted(value: object) -> str:
+    r"""Return a value from the input as a message may repeat it: in quotes, printable, at most 80 characters.
+
+    >>> quoted("avg_cos"), quoted("red\x1b[31m"), quoted(7)
+    ("'avg_cos'", "'red?[31m'", "'7'")
+    >>> len(quoted("x" * 10**6))
+    82
+    """
+    return f"'{_shortened(str(value), _LONGEST_VALUE)}'"
+
+
+def has_controls(name: str) -> bool:
+    r"""Return whether a name has characters that break a line or control the terminal.
+
+    >>> has_controls("Größe\xa0ρ"), has_controls("red\x1b[31m"), has_controls("two\nlines")
+    (False, True, True)
+    """
+    return any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in name)
+
+
+def _shortened(text: str, longest: int) -> str:
+    """Return text in one line, without what cannot be printed, and without its middle if it is too long."""
+    if len(text) > longest:
+        text = f"{text[: longest * 2 // 3]} … {text[3 + longest * 2 // 3 - longest :]}"
+    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in text)
 
 
 def option(name: str, value: object = None, *, flag: str | None = None) -> str:
@@ -61,7 +94,10 @@ def options_as_flags() -> Iterator[None]:
 
 
 class MedgaugeError(Exception):
-    """The base of all errors that medgauge raises."""
+    """The base of all errors that medgauge raises; the message becomes one line of at most 600 characters."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_shortened(message, _LONGEST_MESSAGE))
 
 
 class InputError(MedgaugeError):
@@ -94,13 +130,25 @@ class UnknownNameError(InputError):
     there is no measure 'avg_cosine'; did you mean 'avg_cos'?
     """
 
-    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, what: str, name: str, known: Iterable[str], *, place: str | None = None) -> None:
         spelled = {one.lower(): one for one in known}
-        close = difflib.get_close_matches(name.lower(), spelled, n=1)
+        # What is longer than any name would only take long to compare.
+        close = difflib.get_close_matches(name[:_LONGEST_VALUE].lower(), spelled, n=1)
         advice = (
-            f"did you mean '{spelled[close[0]]}'?" if close else f"choose from: {', '.join(spelled.values())}"
+            f"did you mean {quoted(spelled[close[0]])}?"
+            if close
+            else f"choose from: {_listed(spelled.values())}"
         )
-        super().__init__(f"there is no {what} '{name}'; {advice}")
+        super().__init__(f"{f'{place}: ' if place else ''}there is no {what} {quoted(name)}; {advice}")
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return names as a list that fits a message, and how many others there are."""
+    shown = [_shortened(name, _LONGEST_VALUE) for name in names]
+    lengths = accumulate(len(name) for name in shown)
+    fitting = [name for name, length in zip(shown, lengths, strict=True) if length <= _LONGEST_LIST]
+    others = len(shown) - len(fitting)
+    return ", ".join(fitting) + (f" and {others} more" if others else "")
 
 
 class FetchError(MedgaugeError):
@@ -126,7 +174,10 @@ class MissingExtraError(MedgaugeError):
 
 
 class MedgaugeWarning(UserWarning):
-    """The base of all warnings that medgauge issues."""
+    """The base of all warnings that medgauge issues; the message becomes one line, as that of errors."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_shortened(message, _LONGEST_MESSAGE))
 
 
 class UndefinedWarning(MedgaugeWarning):

@@ -1,6 +1,7 @@
 """Files on disk: opened with clear errors, written whole or not at all, identified by their digest."""
 
 import codecs
+import glob
 import gzip
 import hashlib
 import os
@@ -12,7 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
-from medgauge.errors import FileError
+from medgauge.errors import FileError, InputError
+from medgauge.intact import problem_with, seal
 from medgauge.progress import track
 
 if sys.platform != "win32":
@@ -70,29 +72,32 @@ def read_text(path: str | Path) -> str:
 
 
 @contextmanager
-def _parquet_errors(path: str | Path) -> Iterator[None]:
+def _parquet_errors(path: Path) -> Iterator[None]:
     import polars as pl
 
     try:
+        if (problem := problem_with(path)) is not None:
+            raise FileError(path, f"cannot be read as Parquet: {problem}")
         yield
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        reason = str(error).splitlines()[0] if str(error) else "damaged"
-        raise FileError(path, f"cannot be read as Parquet ({reason})") from error
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, UnicodeError) as error:
+        raise FileError(path, f"cannot be read as Parquet: {error}") from error
 
 
 def read_parquet(path: str | Path) -> "pl.DataFrame":
-    """Read a Parquet file."""
+    """Read a Parquet file; a damaged one is a FileError, and cannot end the process."""
     import polars as pl
 
-    with _parquet_errors(require_file(path)):
-        return pl.read_parquet(path)
+    path = require_file(path).absolute()
+    with _parquet_errors(path):
+        return pl.read_parquet(path, glob=False)
 
 
 def parquet_metadata(path: str | Path) -> dict[str, str]:
     """Read the metadata of a Parquet file."""
     import polars as pl
 
-    with _parquet_errors(require_file(path)):
+    path = require_file(path).absolute()
+    with _parquet_errors(path):
         return pl.read_parquet_metadata(path)
 
 
@@ -137,7 +142,7 @@ def remembered_sha256(path: Path) -> str:
     name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
     try:
         memory = user_folder("XDG_CACHE_HOME", ".cache") / "digests" / name
-    except RuntimeError:  # a user without a home
+    except InputError:  # a user without a home
         return sha256_of(path)
     try:
         seen, _, digest = memory.read_text("ascii").partition("\n")
@@ -146,40 +151,96 @@ def remembered_sha256(path: Path) -> str:
     except (OSError, UnicodeDecodeError):
         pass
     digest = sha256_of(path)
-    with suppress(OSError):  # a cache that cannot be written only costs time
+    with suppress(FileError):  # a cache that cannot be written only costs time
         write_text(memory, f"{mark}\n{digest}")
     return digest
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[Path]:
-    """Yield a temporary path next to `path` to write to; it is renamed to `path` once it is safely on disk.
+    """Yield an empty file next to `path` to write to; it is renamed to `path` once it is safely on disk.
 
-    A symbolic link is kept and its target is written; a folder or a device is refused.
+    A symbolic link is kept and its target is written; a folder or a device is refused. What a killed process
+    left of an earlier attempt is removed.
     """
     path = path.resolve() if path.is_symlink() else path
     if path.exists() and not path.is_file():
         raise FileError(path, "is not a regular file, and is not overwritten")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
+    with _temporary(path) as temporary:
         yield temporary
         with temporary.open("rb") as stream:
             os.fsync(stream.fileno())
         temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def claimed(path: Path) -> Iterator[None]:
+    """Claim a file until the block ends; refuse one that another process has claimed or is writing."""
+    path = path.resolve() if path.is_symlink() else path
+    with _temporary(path):
+        if len(_live(path)) > 1:
+            raise FileError(path, "is being written by another process; wait until it is done")
+        yield
+
+
+@contextmanager
+def _temporary(path: Path) -> Iterator[Path]:
+    """Yield an empty file next to another, which is locked; if the block fails, leave nothing behind."""
+    new_folders = [folder for folder in path.parents if not folder.exists()]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _live(path)
+        temporary, descriptor = _locked_temporary(path)
+        try:
+            yield temporary
+        finally:
+            temporary.unlink(missing_ok=True)
+            os.close(descriptor)
+    except BaseException as error:
+        with suppress(OSError):
+            for folder in new_folders:
+                folder.rmdir()
+        if not isinstance(error, OSError):
+            raise
+        raise FileError(path, f"cannot be written: {error.strerror or error}") from error
+
+
+def _locked_temporary(path: Path) -> tuple[Path, int]:
+    while True:
+        temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+        descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL, 0o666)
+        if _lock(descriptor) is not False and temporary.exists():
+            return temporary, descriptor
+        os.close(descriptor)  # another process took it for what a dead one left, before it was locked
+
+
+def _live(path: Path) -> list[Path]:
+    """Return the temporary files that processes hold; remove those that killed ones left."""
+    held = []
+    for temporary in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
+        with suppress(OSError):
+            descriptor = os.open(temporary, os.O_RDONLY)
+            try:
+                locked = _lock(descriptor)
+                if locked:
+                    temporary.unlink()
+                elif locked is False:
+                    held.append(temporary)
+            finally:
+                os.close(descriptor)
+    return held
 
 
 def write_parquet(path: Path, frame: "pl.DataFrame", metadata: dict[str, str]) -> None:
-    """Write a Parquet file whole or not at all."""
+    """Write a Parquet file whole or not at all, with a seal by which damage is noticed."""
     import polars as pl
 
     with writing(path) as temporary:
         try:
             frame.write_parquet(temporary, metadata=metadata)
         except pl.exceptions.PolarsError as error:
-            raise FileError(path, f"cannot be written ({str(error).splitlines()[0]})") from error
+            raise FileError(path, f"cannot be written: {error}") from error
+        seal(temporary)
 
 
 def can_write(path: Path) -> bool:
@@ -192,22 +253,31 @@ def can_write(path: Path) -> bool:
 def lock_folder(folder: Path) -> Iterator[bool]:
     """Lock a folder until the block or the process ends; yield False if another process holds the lock.
 
-    Where the system has no such locks (Windows), every process gets True.
+    Where the system has no such locks (Windows, some network drives), every process gets True.
     """
-    if sys.platform == "win32":
+    if sys.platform == "win32":  # which does not open folders
         yield True
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        is_mine = _lock(descriptor) is not False
         # Its last owner may have renamed the folder between opening and locking.
-        is_mine = folder.exists() and os.path.samestat(os.fstat(descriptor), folder.stat())
-    except BlockingIOError:
-        is_mine = False
-    try:
-        yield is_mine
+        yield is_mine and folder.exists() and os.path.samestat(os.fstat(descriptor), folder.stat())
     finally:
         os.close(descriptor)
+
+
+def _lock(descriptor: int) -> bool | None:
+    """Lock an open file; return False if another process holds the lock, None if the system has no locks."""
+    if sys.platform == "win32":
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
 
 
 def clean_name(text: str) -> str:
@@ -242,4 +312,7 @@ def user_folder(variable: str, default: str) -> Path:
     'medgauge'
     """
     base = os.environ.get(variable)
-    return (Path(base) if base else Path.home() / default) / "medgauge"
+    try:
+        return (Path(base) if base else Path.home() / default) / "medgauge"
+    except RuntimeError as error:
+        raise InputError(f"this user has no home folder; set the variable HOME or {variable}") from error

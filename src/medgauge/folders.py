@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Self, TypeVar
 import polars as pl
 
 from medgauge.errors import FileError, InputError, option
-from medgauge.files import clean_name, lock_folder, parquet_metadata, write_parquet
+from medgauge.files import clean_name, lock_folder, parquet_metadata, require_file, write_parquet
+from medgauge.intact import is_sealed
 
 Whole = TypeVar("Whole")
 
@@ -152,8 +153,7 @@ class ResumableFolder(WholeFolder):
 
     def exists(self) -> bool:
         """Return whether the complete folder exists; refuse anything else in its place."""
-        if self._replaced.exists() and not self.folder.exists():
-            self._replaced.rename(self.folder)  # killed between the two renames of `_rename`
+        self._restore()
         if not self.folder.exists():
             return False
         if not self.folder.is_dir():
@@ -195,8 +195,19 @@ class ResumableFolder(WholeFolder):
         """Write a part at once, so that a kill loses nothing that was computed."""
         write_parquet(self.partial / path, frame, (metadata or {}) | ({_KEY: key} if key else {}))
 
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes from writing to the same folder, and remove the one that a kill left."""
+        with super().locked():
+            self._restore()
+            shutil.rmtree(self._replaced, ignore_errors=True)
+            yield
+
+    def _restore(self) -> None:
+        if self._replaced.exists() and not self.folder.exists():
+            self._replaced.rename(self.folder)  # killed between the two renames of `_rename`
+
     def _rename(self) -> None:
-        shutil.rmtree(self._replaced, ignore_errors=True)
         if self.folder.exists():
             self.folder.rename(self._replaced)
         self.partial.rename(self.folder)
@@ -204,8 +215,9 @@ class ResumableFolder(WholeFolder):
 
 
 def _has_key(path: Path, key: str) -> bool:
+    """Return whether a part has the key, and the content that was written under it."""
     with suppress(FileError):
-        return parquet_metadata(path).get(_KEY) == key
+        return bool(is_sealed(require_file(path))) and parquet_metadata(path).get(_KEY) == key
     return False
 
 

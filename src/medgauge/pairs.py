@@ -15,8 +15,8 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from medgauge.arrays import Doubles
-from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError
-from medgauge.files import is_parquet, parquet_metadata, read_parquet, write_parquet, write_text
+from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError, has_controls, quoted
+from medgauge.files import is_parquet, parquet_metadata, read_parquet, read_text, write_parquet, writing
 
 SetKind = Literal["similarity", "relatedness", "synonymy"]
 KeyKind = Literal["term", "id", "cui"]
@@ -68,18 +68,20 @@ class Pairs:
     def __post_init__(self) -> None:
         for needed in ("pair_id", "term_1", "term_2"):
             if needed not in self.frame.columns:
-                raise InputError(f"the set '{self.card.name}' has no column {needed}")
+                raise InputError(f"the set {quoted(self.card.name)} has no column {needed}")
             if self.frame[needed].dtype != pl.String:
-                raise InputError(f"the set '{self.card.name}' has a column {needed} that is not text")
+                raise InputError(f"the set {quoted(self.card.name)} has a column {needed} that is not text")
             if self.frame[needed].null_count():
-                raise InputError(f"the set '{self.card.name}' has a pair without {needed}")
+                raise InputError(f"the set {quoted(self.card.name)} has a pair without {needed}")
         if self.frame["pair_id"].is_duplicated().any():
-            raise InputError(f"the set '{self.card.name}' has the same pair_id twice")
+            raise InputError(f"the set {quoted(self.card.name)} has the same pair_id twice")
         self._check_target()
 
     def _check_target(self) -> None:
         if not set(TARGETS).isdisjoint(self.frame.columns):
-            raise InputError(f"the set '{self.card.name}' has gold scores or labels; use PairSet for it")
+            raise InputError(
+                f"the set {quoted(self.card.name)} has gold scores or labels; use PairSet for it"
+            )
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]], *, card: Card) -> Self:
@@ -125,7 +127,9 @@ class Pairs:
             raise UnknownNameError("kind of key", kind, get_args(KeyKind))
         sides = [f"{kind}_1", f"{kind}_2"]
         if missing := [name for name in sides if name not in self.frame.columns]:
-            raise InputError(f"the set '{self.card.name}' has no column {missing[0]} for a model to look up")
+            raise InputError(
+                f"the set {quoted(self.card.name)} has no column {missing[0]} for a model to look up"
+            )
         columns = self.frame.select(sides)
         if kind != "term":
             columns = columns.with_columns(pl.all().cast(pl.String).str.strip_chars().replace("", None))
@@ -171,13 +175,14 @@ class Pairs:
         belongs to another set that still exists, is left alone.
         """
         path = Path(path)
-        write_parquet(path, self.frame, {CARD_KEY: self.card.model_dump_json()})
+        metadata = {CARD_KEY: self.card.model_dump_json()}
         readme = path.with_name("README.md")
-        written = readme.read_text("utf-8", errors="replace") if readme.exists() else _SIGNED
-        described = re.search(r"^  data_files: (.*)$", written, re.MULTILINE)
-        other = path.with_name(json.loads(described[1])) if described else path
-        if _SIGNED in written and (other == path or not other.exists()):
-            write_text(readme, self._readme(path.name))
+        if not _is_ours(readme, path):
+            write_parquet(path, self.frame, metadata)
+            return
+        with writing(readme) as temporary:
+            temporary.write_text(self._readme(path.name), "utf-8", newline="\n")
+            write_parquet(path, self.frame, metadata)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -239,14 +244,16 @@ class PairSet(Pairs):
 
     def _check_target(self) -> None:
         if len(set(TARGETS) & set(self.frame.columns)) != 1:
-            raise InputError(f"the set '{self.card.name}' needs exactly one of the columns gold and label")
+            raise InputError(
+                f"the set {quoted(self.card.name)} needs exactly one of the columns gold and label"
+            )
         if not self.frame[self.target].dtype.is_numeric():
-            raise InputError(f"the set '{self.card.name}' has text in its column {self.target}")
+            raise InputError(f"the set {quoted(self.card.name)} has text in its column {self.target}")
         values = self.gold
         if not np.isfinite(values).all():
-            raise InputError(f"the set '{self.card.name}' has a {self.target} that is not a number")
+            raise InputError(f"the set {quoted(self.card.name)} has a {self.target} that is not a number")
         if self.labelled and not np.isin(values, (0, 1)).all():
-            raise InputError(f"the set '{self.card.name}' has a label other than 0 and 1")
+            raise InputError(f"the set {quoted(self.card.name)} has a label other than 0 and 1")
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[Any]], *, card: Card, labelled: bool = False) -> Self:
@@ -279,6 +286,21 @@ class PairSet(Pairs):
         return {"digest of terms and gold": f"`{self.digest}`"}
 
 
+def _is_ours(readme: Path, path: Path) -> bool:
+    """Return whether a README.md may be written: there is none, or medgauge wrote it for no other set."""
+    if not readme.exists():
+        return True
+    try:
+        written = read_text(readme)
+    except FileError:  # a folder, or not a text
+        return False
+    if _SIGNED not in written:
+        return False
+    described = re.search(r'^  data_files: "(.*)"$', written, re.MULTILINE)
+    other = path.with_name(json.loads(f'"{described[1]}"')) if described else path
+    return other == path or not other.exists()
+
+
 def has_card(path: str | Path) -> bool:
     """Return whether a file is a set that medgauge wrote: Parquet with the card of the set inside."""
     return is_parquet(path) and CARD_KEY in parquet_metadata(path)
@@ -294,7 +316,7 @@ def read_card(path: str | Path, key: str = CARD_KEY) -> Card | None:
         return None
     try:
         fields = json.loads(written)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FileError(path, "its card is damaged: it is not valid JSON") from error
     if isinstance(fields, dict) and (unknown := [name for name in fields if name not in Card.model_fields]):
         warnings.warn(
@@ -304,11 +326,14 @@ def read_card(path: str | Path, key: str = CARD_KEY) -> Card | None:
         )
         fields = {name: value for name, value in fields.items() if name not in unknown}
     try:
-        return Card.model_validate(fields)
+        card = Card.model_validate(fields)
     except ValidationError as error:
         problem = error.errors()[0]
         named = ".".join(map(str, problem["loc"])) or "the card"
         raise FileError(path, f"its card is damaged: {named}: {problem['msg']}") from error
+    if has_controls(card.name):
+        raise FileError(path, "its card is damaged: name: has control characters")
+    return card
 
 
 def multi_word_share(terms: Collection[str]) -> float:

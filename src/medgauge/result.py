@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from pydantic import BaseModel, ValidationError
 
 from medgauge.errors import FileError, MissingExtraError
-from medgauge.files import read_text
+from medgauge.files import read_text, require_file
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     from matplotlib.figure import Figure
+
+_LARGEST = 1 << 28  # bytes of JSON: a million figures
 
 
 class Result(ABC):
@@ -118,13 +120,27 @@ class StoredResult(Result, BaseModel):
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a result from the JSON file that `to_json` or `--format json` wrote."""
-        text = read_text(path)
+        return cls._read(path, f"does not hold a {cls.__name__}")
+
+    @classmethod
+    def _read(cls, path: str | Path, complaint: str) -> Self:
+        """Read a result that is complete; `complaint` says that a file does not hold one."""
+        path = require_file(path)
+        if (size := path.stat().st_size) > _LARGEST:
+            raise FileError(path, f"{complaint}: it has {size:,} bytes, and a result at most {_LARGEST:,}")
         try:
-            return cls.model_validate_json(text)
+            found = cls.model_validate_json(read_text(path))
         except ValidationError as error:
-            problem = error.errors()[0]
-            place = ".".join(str(part) for part in problem["loc"]) or None
-            raise FileError(path, f"does not hold a {cls.__name__}: {problem['msg']}", place=place) from None
+            problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
+            place = ".".join(map(str, problem["loc"])) or None
+            raise FileError(path, f"{complaint}: {problem['msg']}", place=place) from None
+        if flaw := found._flaw():
+            raise FileError(path, f"is damaged: {flaw}")
+        return found
+
+    def _flaw(self) -> str | None:
+        """Return what is missing or contradictory in what was read, None if nothing is."""
+        return None
 
 
 def _report(module: str) -> Any:

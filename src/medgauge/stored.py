@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from medgauge.errors import has_controls
 from medgauge.estimate import CONFIDENCE
 
 
@@ -17,10 +18,22 @@ def _no_infinity(value: float) -> float:
     return value
 
 
+def _without_controls(name: str) -> str:
+    if has_controls(name):
+        raise ValueError("a name must not have control characters")
+    return name
+
+
 Number = Annotated[
     float, BeforeValidator(lambda value: math.nan if value is None else value), AfterValidator(_no_infinity)
 ]
 """A figure; null in JSON is NaN, undefined."""
+
+Count = Annotated[int, Field(ge=0, le=2**53)]
+"""A number of things; what is larger could not be put into a frame."""
+
+StoredName = Annotated[str, AfterValidator(_without_controls)]
+"""A name that is shown; one from elsewhere must not control the terminal."""
 
 StoredConfidence = Annotated[float, Field(gt=0, lt=1, exclude_if=lambda value: value == CONFIDENCE)]
 """The confidence of a stored interval; written only if it is not the default."""

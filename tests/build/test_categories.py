@@ -172,7 +172,7 @@ def test_lists_that_cannot_all_be_written_are_not_there(tmp_path, monkeypatch):
         return write(path, text, *rest, **named)
 
     monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(FileError, match=r"\.tsv: cannot be written: No space left"):
         write_lists(lists, tmp_path)
     assert list(tmp_path.iterdir()) == []
 

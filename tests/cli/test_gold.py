@@ -1,10 +1,14 @@
 """medgauge gold, as users call it."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import polars as pl
 import pytest
 
+from medgauge.files import claimed
 from medgauge.pairs import Card, PairSet
 
 QUICK = ("--resamples", 99)
@@ -247,3 +251,36 @@ def test_many_annotators_are_counted_and_not_listed(medgauge, tmp_path):
     done = medgauge("gold", source, "--out", tmp_path / "gold.parquet", *QUICK)
     assert done.code == 0, done.err
     assert "annotators 13 scale" in flat(done.out)
+
+
+def test_two_at_once_do_not_overwrite_each_other(medgauge, ratings, tmp_path):
+    """A claim of this process stands for that of another."""
+    out = tmp_path / "gold.parquet"
+    with claimed(out):
+        done = medgauge("gold", ratings, "--out", out, "--not-rated", "-1", "--replace", *QUICK)
+        assert (done.code, out.exists()) == (1, False)
+    assert flat(done.err).endswith("gold.parquet: is being written by another process; wait until it is done")
+    assert medgauge("gold", ratings, "--out", out, "--not-rated", "-1", *QUICK).code == 0
+
+
+def test_a_gold_standard_that_another_process_finished_first_is_not_overwritten(
+    medgauge, ratings, tmp_path, monkeypatch
+):
+    out = tmp_path / "gold.parquet"
+
+    @contextmanager
+    def later(path: Path) -> Iterator[None]:
+        path.write_text("of the other")
+        yield
+
+    monkeypatch.setattr("medgauge.files.claimed", later)
+    done = medgauge("gold", ratings, "--out", out, "--not-rated", "-1", *QUICK)
+    assert done.code == 1
+    assert "already exists" in flat(done.err)
+    assert out.read_text() == "of the other"
+
+
+def test_a_folder_for_the_gold_is_not_left_behind_by_ratings_that_are_refused(medgauge, tmp_path):
+    (tmp_path / "bad.csv").write_text("term_1,term_2,rater_A,rater_B\nflu,cold,much,little\n")
+    assert medgauge("gold", tmp_path / "bad.csv", "--out", tmp_path / "new" / "gold.parquet").code == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]

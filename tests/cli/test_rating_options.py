@@ -70,3 +70,14 @@ def test_both_scales_are_needed_around_a_colon(bad):
 def test_columns_come_with_commas_or_one_by_one():
     assert named_columns(["Ada,José-María", " C 3 ", "d:f"]) == ["Ada", "José-María", "C 3", "d:f"]
     assert named_columns(None) is None
+
+
+@pytest.mark.parametrize(
+    "scale", ["1" * 10**6, "\x1b[31m", "0-" + "x" * 10**5], ids=["digits", "escape", "text"]
+)
+def test_what_is_no_scale_is_cut_in_the_message(scale):
+    """A million digits took minutes to match, and were repeated."""
+    with pytest.raises(typer.BadParameter, match="is not a scale such as 0-6") as caught:
+        parse_scale(scale)
+    assert len(str(caught.value)) < 120
+    assert str(caught.value).isprintable()

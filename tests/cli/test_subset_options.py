@@ -4,7 +4,9 @@ import json
 
 import numpy as np
 import pytest
+import typer
 
+from medgauge.cli.subset_options import parse_bins
 from tests.vectors import WORDS
 
 
@@ -130,3 +132,11 @@ def test_bad_subsets_are_one_sentence_and_write_nothing(medgauge, vectors, pairs
     assert "w1" not in done.err
     assert not (tmp_path / "run").exists()
     assert not (tmp_path / "run.partial").exists()
+
+
+@pytest.mark.parametrize("bins", ["\x1b[31m", "x" * 10**6])
+def test_what_is_no_bins_is_cut_in_the_message(bins):
+    with pytest.raises(typer.BadParameter, match="is neither a number of bins nor edges") as caught:
+        parse_bins(bins)
+    assert len(str(caught.value)) < 150
+    assert str(caught.value).isprintable()

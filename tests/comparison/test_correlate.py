@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import pearsonr
 
 from medgauge.comparison.correlate import Correlations, correlate
-from medgauge.errors import InputError, UndefinedWarning
+from medgauge.errors import FileError, InputError, UndefinedWarning
 from medgauge.estimate import Estimate
 
 MODELS = ["SG", "CBOW", "GloVe", "Dependency", "fastText"]
@@ -126,3 +126,13 @@ def test_significance_is_counted_with_and_without_bonferroni():
 def test_an_alpha_that_is_no_probability_is_refused(alpha):
     with pytest.raises(InputError, match="alpha must be between 0 and 1"):
         correlate(frame(rho=RHO), frame(f1=F1)).significant(alpha)
+
+
+def test_stored_correlations_that_lack_a_pair_of_columns_are_refused(tmp_path):
+    found = correlate(frame(rho=RHO, other=F1), frame(f1=F1))
+    path = tmp_path / "correlations.json"
+    path.write_text(found.model_copy(update={"correlations": found.correlations[:1]}).to_json())
+    with pytest.raises(
+        FileError, match=r"correlations\.json: is damaged: the correlation of some columns is"
+    ):
+        Correlations.load(path)

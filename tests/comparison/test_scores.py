@@ -29,7 +29,9 @@ def test_groups_are_numbered_and_a_pair_without_a_value_is_by_itself():
 
 def test_an_unknown_column_is_named_with_those_there_are():
     run = laid_run([1, 2, 3], {"a": range(3)}, concept=["x", "y", "x"])
-    with pytest.raises(UnknownNameError, match="no column of mine 'concpet'; did you mean 'concept'"):
+    with pytest.raises(
+        UnknownNameError, match="the run: there is no column of mine 'concpet'; did you mean 'concept'"
+    ):
         SetScores(run, "mine").groups("concpet")
 
 
@@ -46,7 +48,9 @@ def test_scores_of_another_run_are_noticed():
     with pytest.warns(CoverageWarning), pytest.warns(UndefinedWarning):
         other = laid_run([1, 2, 3], {"a": [0.1, NAN, 0.3]})
     run.hold({("a", "mine"): other.scores("a", "mine")}, {})
-    with pytest.raises(InputError, match="do not match the run's results; evaluate again"):
+    with pytest.raises(
+        InputError, match="the run: the stored scores of mine do not match the run's results; evaluate again"
+    ):
         _ = SetScores(run, "mine").gold
 
 
@@ -90,7 +94,7 @@ def test_scores_that_are_not_the_runs_are_refused(tmp_path, damage):
     laid_run(np.arange(20), {"a": rng.random(20), "b": rng.random(20)}, out=tmp_path / "run")
     file = tmp_path / "run" / "scores" / "mine--b.parquet"
     damaged(pl.read_parquet(file), damage).write_parquet(file)
-    with pytest.raises(InputError, match="the stored scores of mine do not match the run's results"):
+    with pytest.raises(InputError, match="run: the stored scores of mine do not match the run's results"):
         compare(tmp_path / "run")
 
 
@@ -102,7 +106,7 @@ def test_groups_that_are_not_the_runs_are_refused(tmp_path, damage):
     groups = pl.read_parquet(file)
     changed = groups.head(3) if damage == "short" else groups.with_columns(pl.lit("x").alias("term_1"))
     changed.write_parquet(file)
-    with pytest.raises(InputError, match="the stored groups of mine are damaged"):
+    with pytest.raises(InputError, match=r"run: the stored groups of mine are damaged"):
         compare(tmp_path / "run", clustered_by="term_1")
 
 
@@ -111,5 +115,5 @@ def test_labels_other_than_0_and_1_are_refused(tmp_path):
     laid_run([0, 1] * 10, {"a": rng.random(20), "b": rng.random(20)}, labelled=True, out=tmp_path / "run")
     for file in (tmp_path / "run" / "scores").iterdir():
         pl.read_parquet(file).with_columns(pl.col("gold") * 2).write_parquet(file)
-    with pytest.raises(InputError, match="the stored scores of mine do not match the run's results"):
+    with pytest.raises(InputError, match="run: the stored scores of mine do not match the run's results"):
         compare(tmp_path / "run")

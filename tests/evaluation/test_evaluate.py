@@ -314,6 +314,23 @@ def test_nonsense_is_refused_in_a_sentence(vectors):
     assert len(evaluate(vectors, graded(), measures="fj", limit=10**30).figures) == 1
 
 
+def test_names_with_control_characters_are_refused_and_unusual_ones_are_not(tmp_path):
+    odd = graded().renamed("two\nlines")
+    for models, sets in (({"red\x1b[31m": "random"}, [graded()]), (["random"], [odd])):
+        with pytest.raises(InputError, match="has control characters; choose another name"):
+            evaluate(models, sets)
+    evaluate({"Größe\xa0ρ": "random"}, [graded()], out=tmp_path / "run")
+    assert Run.load(tmp_path / "run").models[0].name == "Größe\xa0ρ"
+
+
+def test_a_set_without_pairs_is_named_by_its_file(tmp_path):
+    graded().save(tmp_path / "full.parquet")
+    graded().head(0).save(tmp_path / "empty.parquet")
+    files = [tmp_path / "full.parquet", tmp_path / "empty.parquet"]
+    with pytest.raises(InputError, match=r"empty\.parquet has no pairs"):
+        evaluate(["random"], {"one": files[0], "two": files[1]})
+
+
 @pytest.mark.parametrize(
     "change",
     [{"seed": 5}, {"oov": "skip-word"}, {"limit": 10}, {"measures": ["fj"]}],
@@ -759,21 +776,19 @@ def test_the_coverage_of_a_model_without_subwords_is_written_as_before(vectors):
     ] * 2
 
 
-def test_kept_scores_of_an_older_version_are_used_though_missing_words_are_unknown(tmp_path, monkeypatch):
+def test_scores_of_an_older_version_without_missing_words_are_computed_again(tmp_path):
     pairs = PairSet.of(OPEN_ROWS, card=Card(name="mine", title="mine"))
     with pytest.warns(CoverageWarning):
         new = evaluate([OpenWords()], [pairs], measures=["avg_cos"], out=tmp_path / "x")
     path = tmp_path / "x" / "scores" / "mine--open.parquet"
     metadata = pl.read_parquet_metadata(path)
     kept = {key: metadata[key] for key in metadata if key.startswith("medgauge")}
-    older = pl.read_parquet(path).select("pair_id", "gold", "avg_cos", "covered")
-    older.write_parquet(path, metadata=kept)
-    monkeypatch.setattr("medgauge.evaluation.evaluate.scorer_for", None)
+    current = pl.read_parquet(path)
+    current.select("pair_id", "gold", "avg_cos", "covered").write_parquet(path, metadata=kept)
     with pytest.warns(CoverageWarning):
         run = evaluate([OpenWords()], [pairs], measures=["avg_cos"], seed=1, out=tmp_path / "x", replace=True)
     assert run.figures == new.figures
-    assert run.coverage[0].subwords is None
-    assert run.scores("open", "mine").columns == older.columns
+    assert run.scores("open", "mine").equals(current)
 
 
 def test_a_dict_from_a_name_to_a_set_is_not_taken_for_a_table_of_columns():

@@ -2,12 +2,13 @@ import json
 import math
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 
-from medgauge.errors import FileError, UndefinedWarning
+from medgauge.errors import FileError, InputError, UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
 from medgauge.pairs import Card, PairSet
@@ -53,6 +54,21 @@ def test_nothing_but_numbers_and_names_is_in_the_results(tmp_path):
     assert json.loads(text)["datasets"][0]["n"] == 3
     frame = pl.read_parquet(next((tmp_path / "x" / "scores").iterdir()))
     assert frame.columns == ["pair_id", "gold", "score", "covered"]
+
+
+def test_no_choice_of_a_column_or_condition_puts_a_term_into_the_results():
+    frame = pl.concat([PAIRS.frame] * 4).with_columns(
+        pl.Series("pair_id", [str(number) for number in range(12)]), pl.col("term_1").alias("note")
+    )
+    pairs = PairSet(frame, Card(name="tiny", title="Tiny"))
+    for options in (
+        *({"by": name} for name in ("note", "term_1", "pair_id")),
+        {"where": "term_1 = 'flu'"},
+        {"where": "note <> 'asthma'"},
+    ):
+        with pytest.raises(InputError):
+            evaluate(["random"], [pairs], **options)
+    assert "flu" not in evaluate(["random"], [pairs], types=("note", "note")).to_json()
 
 
 def test_a_run_knows_whether_some_model_has_several_measures():
@@ -197,3 +213,56 @@ def test_a_mean_correlation_without_one_of_its_figures_is_undefined():
     with pytest.warns(UndefinedWarning):
         run = evaluate({"flat": Laid(gold * 0)}, [pair_set(gold), pair_set(gold, name="other")])
     assert run.mean_correlations()["flat"].undefined == "2 of 2 correlations are undefined"
+
+
+def _names_an_escape(results: dict[str, Any]) -> None:
+    results["datasets"][0]["subsets"][0]["name"] = "\x1b[31m"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda results: results["figures"].pop(), "the figures of some model on some set are missing"),
+        (lambda results: results["figures"].append(results["figures"][0]), "the figures of some model"),
+        (lambda results: results["figures"][0].update(metric="\x1b[31m"), "the figures of some model"),
+        (lambda results: results["figures"][-1].update(subset="1"), "the figures of some model"),
+        (lambda results: results["figures"][0].update(measure="x" * 10**5), "there is no measure 'xxx"),
+        (lambda results: results["coverage"].append(results["coverage"][0]), "the coverage of some model"),
+        (lambda results: results["coverage"][0].update(n=10**30), "less than or equal to"),
+        (lambda results: results["coverage"][0].update(covered=-1), "greater than or equal to 0"),
+        (lambda results: results["datasets"][0].update(majority=1e300), "less than or equal to 1"),
+        (_names_an_escape, "a name must not have control characters"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::medgauge.errors.UndefinedWarning")
+def test_results_that_lack_what_their_tables_show_are_one_sentence(spoil, problem, tmp_path):
+    evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x", by="words")
+    path = tmp_path / "x" / "results.json"
+    results = json.loads(path.read_text())
+    spoil(results)
+    path.write_text(json.dumps(results))
+    with pytest.raises(FileError, match=problem) as caught:
+        Run.load(tmp_path / "x")
+    assert str(caught.value).startswith(str(path))
+    assert len(str(caught.value)) <= 600
+
+
+@pytest.mark.parametrize(
+    "content", ["[" * 10**6, '{"a":' * 10**5, '{"protocol": ' + "9" * 10**5 + "}", '{"protocol": 1e999}']
+)
+def test_hostile_json_is_one_sentence(content, tmp_path):
+    evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
+    (tmp_path / "x" / "results.json").write_text(content)
+    with pytest.raises(FileError, match=r"results\.json.*is not a medgauge run") as caught:
+        Run.load(tmp_path / "x")
+    assert len(str(caught.value)) <= 600
+
+
+def test_results_of_gigabytes_are_refused_before_they_are_read(tmp_path):
+    evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")
+    with (tmp_path / "x" / "results.json").open("r+b") as stream:
+        stream.truncate(3 << 30)  # a hole, which takes no place on the disk
+    with pytest.raises(
+        FileError, match=r"is not a medgauge run: it has 3,221,225,472 bytes, and a result at"
+    ):
+        Run.load(tmp_path / "x")

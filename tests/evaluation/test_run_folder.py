@@ -1,9 +1,13 @@
+import shutil
+from pathlib import Path
+
 import pytest
 
-from medgauge.errors import InputError
+from medgauge.errors import FileError, InputError
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
 from medgauge.evaluation.run_folder import RunFolder, scores_path
+from medgauge.intact import is_sealed
 from tests.evaluation.test_run import PAIRS
 from tests.runs import pair_set
 
@@ -23,6 +27,51 @@ def test_damaged_scores_of_a_broken_run_are_computed_again(tmp_path):
     (tmp_path / "x").rename(tmp_path / "x.partial")
     (tmp_path / "x.partial" / whole.coverage[0].scores).write_bytes(b"PAR1 no more")
     assert evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x").to_json() == whole.to_json()
+
+
+def flip(path: Path, place: int) -> None:
+    content = bytearray(path.read_bytes())
+    content[place] ^= 1 << place % 8
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("folder", ["x.partial", "x"])
+def test_a_flipped_bit_in_scores_that_are_kept_changes_no_figure(folder, tmp_path):
+    """Whether a kill left them or a run is replaced: damaged scores are computed again."""
+    whole = evaluate(["random"], [PAIRS], out=tmp_path / "x", seed=1)
+    scores = tmp_path / folder / whole.coverage[0].scores
+    if folder != "x":
+        (tmp_path / "x").rename(tmp_path / folder)
+        (tmp_path / folder / "results.json").unlink()
+    kept = shutil.copytree(tmp_path / folder, tmp_path / "kept")
+    for place in range(4, scores.stat().st_size, 61):
+        for left in (tmp_path / "x", tmp_path / "x.partial"):
+            shutil.rmtree(left, ignore_errors=True)
+        shutil.copytree(kept, tmp_path / folder)
+        flip(scores, place)
+        again = evaluate(["random"], [PAIRS], out=tmp_path / "x", seed=1, replace=True, confidence=0.9)
+        assert [one.value for one in again.figures] == [one.value for one in whole.figures], place
+        assert is_sealed(tmp_path / "x" / whole.coverage[0].scores)
+
+
+def test_undamaged_scores_of_a_run_that_is_replaced_are_not_computed_again(tmp_path, monkeypatch):
+    evaluate(["random"], [PAIRS], out=tmp_path / "x", seed=1)
+
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise AssertionError("scores were computed again")
+
+    monkeypatch.setattr("medgauge.evaluation.evaluate.scorer_for", refuse)
+    assert evaluate(["random"], [PAIRS], out=tmp_path / "x", seed=1, replace=True, confidence=0.9)
+
+
+@pytest.mark.parametrize("what", ["scores", "groups"])
+def test_a_flipped_bit_in_a_stored_run_is_one_sentence_that_names_the_file(what, tmp_path):
+    run = evaluate(["random"], [PAIRS], out=tmp_path / "x", seed=1)
+    path = tmp_path / "x" / (run.coverage[0].scores if what == "scores" else run.datasets[0].groups)
+    flip(path, 60)
+    stored = Run.load(tmp_path / "x")
+    with pytest.raises(FileError, match=f"{path.name}: cannot be read as Parquet: its content is not what"):
+        stored.scores("random", "tiny") if what == "scores" else stored.groups("tiny")
 
 
 def test_a_kill_between_the_renames_of_a_replacement_loses_nothing(tmp_path):

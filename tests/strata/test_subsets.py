@@ -24,7 +24,7 @@ def pairs(terms, **columns):
 
 
 def of(values, by="x", **options):
-    return subsets_by(pairs([("a", "b")] * len(values), x=values), by, **options)
+    return subsets_by(pairs([("flu", "cold")] * len(values), x=values), by, **options)
 
 
 def shown(found):
@@ -32,9 +32,9 @@ def shown(found):
 
 
 def test_text_makes_a_subset_of_each_value_and_leaves_out_what_is_missing():
-    found = of(["V", "N", "", "N", None, "A"])
+    found = of(["V", "N", "", "N", None, "A", "N", "N"])
     assert found.names == ["A", "N", "V"]
-    assert shown(found) == ["V", "N", None, "N", None, "A"]
+    assert shown(found) == ["V", "N", None, "N", None, "A", "N", "N"]
     assert (found.cut, found.left_out) == ("values", {"missing": 2})
 
 
@@ -138,3 +138,27 @@ def test_every_pair_is_in_one_subset_or_counted(terms, bins):
     assert inside + sum(found.left_out.values()) == len(terms)
     assert set(found.left_out) <= set(LEFT_OUT)
     assert found.member.max() < len(found.names)
+
+
+@pytest.mark.parametrize("by", ["id_1", "id_2", "cui_1", "cui_2", "term_2"])
+def test_keys_of_terms_and_concepts_make_no_subsets(by):
+    frame = pairs([("flu", "cold"), ("flu", "gout")]).frame.with_columns(
+        pl.lit("C0001").alias(name) for name in ("id_1", "id_2", "cui_1", "cui_2")
+    )
+    with pytest.raises(InputError, match=f"'{by}' cannot make subsets; choose a column of categories"):
+        subsets_by(PairSet(frame, Card(name="mine", title="Mine")), by)
+
+
+@pytest.mark.parametrize("value", ["flu", "Flu", " FLU ", "Flu (disorder)", "cold"])
+def test_a_column_with_a_term_of_the_set_makes_no_subsets(value):
+    with pytest.raises(InputError, match="the column x of mine holds terms of the set") as caught:
+        of(["N", "N", "N", value])
+    assert value.strip() not in str(caught.value)
+
+
+def test_text_that_hardly_any_pairs_share_makes_no_subsets():
+    """It may be notes or names of concepts, which results would store."""
+    with pytest.raises(InputError, match="x of mine has 3 values for 5 pairs; text makes subsets only if 2 "):
+        of(["a", "b", "c", "a", "b", None])
+    assert of(["a", "b", "c", "a", "b", "c", None]).names == ["a", "b", "c"]
+    assert of([True, False]).names == ["false", "true"]

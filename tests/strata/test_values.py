@@ -175,3 +175,37 @@ def test_a_set_that_is_filtered_is_known_by_another_digest():
 def test_levenshtein_of_no_pairs():
     empty = PairSet(pairs().frame.clear(), pairs().card)
     assert np.array_equal(column(empty, "levenshtein").to_numpy(), [])
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "term_1 = 'flu'",
+        "term_1 <> 'FLU'",
+        "gold > 0 or term_2 in ('x', 'cold sore (disorder)')",
+        "x = 'cold''s'",
+    ],
+)
+def test_a_condition_that_repeats_a_term_is_refused_because_results_store_it(where):
+    pairs = PairSet.of(
+        [("flu", "cold sore", 1.0), ("cold's", "gout", 2.0)], card=Card(name="mine", title="Mine")
+    )
+    with pytest.raises(
+        InputError, match=r"repeats a term of mine, and results, .*by their pair_id"
+    ) as caught:
+        filtered(pairs, where)
+    assert "flu" not in str(caught.value).lower()
+
+
+def test_a_condition_on_parts_of_terms_is_not_refused():
+    pairs = PairSet.of(
+        [("flu", "flu virus", 1.0), ("gout", "pain", 2.0)], card=Card(name="mine", title="Mine")
+    )
+    assert len(filtered(pairs, "term_2 like '%virus'")) == 1
+
+
+def test_a_long_condition_is_cut_in_the_message():
+    pairs = PairSet.of([("flu", "cold", 1.0)], card=Card(name="mine", title="Mine"))
+    with pytest.raises(InputError, match="is not a SQL expression") as caught:
+        filtered(pairs, "gold > " + "(" * 900)
+    assert len(str(caught.value)) < 320

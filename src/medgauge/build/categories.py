@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.arrays import Integers
-from medgauge.errors import FileError, InputError, UnknownNameError, option
+from medgauge.errors import FileError, InputError, UnknownNameError, option, quoted
 from medgauge.files import writing
 from medgauge.terminology.hierarchy import descendants
 from medgauge.terminology.model import Terminology
@@ -56,7 +56,7 @@ def lists_below(terminology: Terminology, roots: Sequence[str]) -> list[Category
     for root in roots:
         row = ids.index_of(root)
         if row is None:
-            raise InputError(f"{terminology.title} has no concept with the id '{root}'")
+            raise InputError(f"{terminology.title} has no concept with the id {quoted(root)}")
         if not active[row]:
             raise InputError(
                 f"the concept {root} is inactive and has no concepts below it; give an active one"
@@ -105,7 +105,7 @@ def _disjoint(terminology: Terminology, found: Sequence[tuple[str, str, Integers
     """Make lists that share no concept and no term from (root or tag, label, rows) of each."""
     chosen = [one for one, _, _ in found]
     if twice := [one for one, times in Counter(chosen).items() if times > 1]:
-        raise InputError(f"'{twice[0]}' was given twice; each list needs a root or tag of its own")
+        raise InputError(f"{quoted(twice[0])} was given twice; each list needs a root or tag of its own")
     names = _file_names(found)
     members = [
         _members(terminology, rows).with_columns(list=number) for number, (_, _, rows) in enumerate(found)
@@ -127,7 +127,8 @@ def _list_of(members: pl.DataFrame, chosen: str, name: str) -> CategoryList:
     kept = unshared.unique("same", keep="first", maintain_order=True)
     if kept.is_empty():
         raise InputError(
-            f"nothing is left of the list for '{chosen}': all its concepts or terms are in other lists too"
+            f"nothing is left of the list for {quoted(chosen)}: all its concepts or terms are in other "
+            "lists too"
         )
     return CategoryList(
         name=name,

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import polars as pl
 
-from medgauge.build.manifest import MANIFEST, Manifest, lines_digest
+from medgauge.build.manifest import MANIFEST, Manifest
 from medgauge.build.terminology.families import FileForm
 from medgauge.errors import FileError
 from medgauge.files import parquet_metadata, read_parquet, write_text, writing
@@ -17,7 +17,6 @@ from medgauge.pairs import CARD_KEY, PairSet
 from medgauge.tables import read_table
 
 README = "README.md"
-_CONTENT = "medgauge.content"  # the digest of a set's whole content, to detect a damaged file
 _COLUMNS = ("term_1", "term_2", "label")
 
 
@@ -38,17 +37,14 @@ class BuildFolder(ResumableFolder):
         for place in self.places(f"{name}.parquet", key):
             with suppress(FileError):
                 frame, metadata = read_parquet(place), parquet_metadata(place)
-                if metadata.get(_CONTENT) == lines_digest(frame):
-                    if place.parent != self.partial:
-                        ours = {name: metadata[name] for name in (CARD_KEY, _CONTENT)}
-                        self.keep(place.name, frame, ours, key)
-                    return frame
+                if place.parent != self.partial:
+                    self.keep(place.name, frame, {CARD_KEY: metadata[CARD_KEY]}, key)
+                return frame
         return None
 
     def keep_set(self, pairs: PairSet, key: str) -> None:
         """Write a set immediately, so that an interruption loses no finished set."""
-        metadata = {CARD_KEY: pairs.card.model_dump_json(), _CONTENT: lines_digest(pairs.frame)}
-        self.keep(f"{pairs.card.name}.parquet", pairs.frame, metadata, key)
+        self.keep(f"{pairs.card.name}.parquet", pairs.frame, {CARD_KEY: pairs.card.model_dump_json()}, key)
 
     def finish(self, manifest: Manifest, readme: str) -> None:
         """Write the manifest and the files in the requested format, and move the folder into place."""

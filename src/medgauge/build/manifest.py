@@ -2,16 +2,18 @@
 
 import hashlib
 import json
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from medgauge.build.terminology.families import FileForm
+from medgauge.build.terminology.families import DIFFICULTIES, FAMILIES, STRATEGIES, FileForm
 from medgauge.errors import FileError
 from medgauge.files import read_text
 from medgauge.result import StoredResult
+from medgauge.stored import Count
 from medgauge.terminology.model import TerminologyForm
 
 MANIFEST = "manifest.json"
@@ -60,14 +62,20 @@ class SetFacts(_Frozen):
     several words. A share or mean is None if there are no pairs.
     """
 
-    positives: int
-    negatives: int
-    shortfall: int
-    terms: int
+    positives: Count
+    negatives: Count
+    shortfall: Count
+    terms: Count
     multi_word: float | None
     distance_positives: float | None
     distance_negatives: float | None
     digest: str
+
+    @property
+    def lacks_a_distance(self) -> bool:
+        """Whether there are pairs without their mean distance."""
+        means = ((self.positives, self.distance_positives), (self.negatives, self.distance_negatives))
+        return any(count and mean is None for count, mean in means)
 
 
 class Manifest(StoredResult, _Frozen):
@@ -96,23 +104,28 @@ class Manifest(StoredResult, _Frozen):
         path = Path(path)
         if path.is_dir():
             path = path / MANIFEST
-        text = read_text(path)
-        _check_rules(path, text)
-        try:
-            return cls.model_validate_json(text)
-        except ValidationError as error:
-            problem = error.errors()[0]
-            named = ".".join(map(str, problem["loc"])) or "the file"
-            raise FileError(
-                path, f"is not a manifest of medgauge build: {named}: {problem['msg']}"
-            ) from error
+        _check_rules(path)
+        return cls._read(path, "is not a manifest of medgauge build")
+
+    def _flaw(self) -> str | None:
+        families, negatives = self.parameters.families, self.parameters.negatives
+        made = product(families, DIFFICULTIES, negatives)
+        if not (set(families) <= set(FAMILIES) and set(negatives) <= set(STRATEGIES)):
+            return "it names a family or a kind of negatives that there is not"
+        if set(self.sets) != {"-".join(names) for names in made}:
+            return "its sets are not those of its families and negatives; build them again"
+        if not set(families) <= self.multi_word.keys():
+            return "the share of terms with several words is missing for a family; build them again"
+        if any(one.lacks_a_distance for one in self.sets.values()):
+            return "the mean distance of some pairs is missing; build them again"
+        return None
 
 
-def _check_rules(path: Path, text: str) -> None:
+def _check_rules(path: Path) -> None:
     """Raise an error for a manifest of another version before its unknown fields are."""
     try:
-        rules = json.loads(text)["rules"]
-    except (ValueError, KeyError, TypeError):
+        rules = json.loads(read_text(path))["rules"]
+    except (ValueError, KeyError, TypeError, RecursionError):
         return
     if rules != RULES:
         raise FileError(
@@ -127,14 +140,9 @@ def set_digest(frame: pl.DataFrame) -> str:
     >>> set_digest(frame) == hashlib.sha256(b"0\ta\td\n1\tb\tc\n").hexdigest()
     True
     """
-    return lines_digest(frame.select("label", "term_1", "term_2"), in_order=True)
-
-
-def lines_digest(frame: pl.DataFrame, *, in_order: bool = False) -> str:
-    """Compute the SHA-256 of a frame's rows as lines, cells separated by tabs; sorted if `in_order`."""
-    cells = [pl.col(name).cast(pl.String).fill_null("") for name in frame.columns]
+    cells = [pl.col(name).cast(pl.String).fill_null("") for name in ("label", "term_1", "term_2")]
     lines = frame.select(pl.concat_str(cells, separator="\t").alias("line"))["line"]
-    text = "".join(f"{line}\n" for line in (lines.sort() if in_order else lines))
+    text = "".join(f"{line}\n" for line in lines.sort())
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -3,6 +3,7 @@
 import os
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -94,7 +95,10 @@ def data_folder() -> Path:
 
 
 def _places(file: SourceFile) -> Iterator[Path]:
-    for folder in dict.fromkeys((data_folder(), user_folder("XDG_DATA_HOME", ".local/share"))):
+    folders = [data_folder()]
+    with suppress(InputError):  # a user without a home
+        folders.append(user_folder("XDG_DATA_HOME", ".local/share"))
+    for folder in dict.fromkeys(folders):
         yield folder / "published" / file.name
         yield folder / file.name
 

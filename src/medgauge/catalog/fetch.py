@@ -103,9 +103,12 @@ def _writing_to(folder: Path) -> Iterator[None]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         yield
-    except OSError as error:
+    except (OSError, FileError) as error:
+        cause = error if isinstance(error, OSError) else error.__cause__
+        if not isinstance(cause, OSError):
+            raise
         raise FileError(
-            folder, f"cannot be written to ({error.strerror}); set MEDGAUGE_DATA to a writable folder"
+            folder, f"cannot be written to ({cause.strerror}); set MEDGAUGE_DATA to a writable folder"
         ) from error
 
 

@@ -65,6 +65,7 @@ def gold(
 
     Example: medgauge gold ratings.csv --scale 0-6:0-10 --without rater7 --out gold.parquet
     """
+    from medgauge.files import claimed
     from medgauge.ratings.gold import gold as make_gold
     from medgauge.report.gold_tables import facts
 
@@ -72,7 +73,8 @@ def gold(
     if out.suffix != ".parquet":
         raise InputError(f"{out}: a gold standard must be a .parquet file")
     check_new(out, source, what="a gold standard", replace=replace)
-    with working():
+    with working(), claimed(out):
+        check_new(out, source, what="a gold standard", replace=replace)  # another process may have written it
         made = make_gold(
             source,
             to_scale=to_scale,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.cli.options import split_commas
-from medgauge.errors import InputError
+from medgauge.errors import InputError, quoted
 from medgauge.files import can_write
 from medgauge.stats.settings import MOST_RESAMPLES, Level
 
@@ -59,6 +59,7 @@ Resamples = Annotated[
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the resamples.")]
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
+_LONGEST_SCALE = 100  # characters; a search through many digits takes long
 _SCALE = re.compile(rf"\s*({_NUMBER})\s*[-–]\s*({_NUMBER})\s*")
 
 
@@ -94,9 +95,9 @@ def parse_scale(given: str | None) -> "Scale | None":
     """
     if given is None:
         return None
-    ends = _SCALE.fullmatch(given)
+    ends = _SCALE.fullmatch(given) if len(given) <= _LONGEST_SCALE else None
     if ends is None:
-        raise typer.BadParameter(f"'{given}' is not a scale such as 0-6", param_hint="--scale")
+        raise typer.BadParameter(f"{quoted(given)} is not a scale such as 0-6", param_hint="--scale")
     from medgauge.ratings.ratings import check_scale
 
     scale = float(ends[1]), float(ends[2])

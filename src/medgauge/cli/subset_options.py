@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from medgauge.errors import quoted
+
 Where = Annotated[
     str | None,
     typer.Option(
@@ -58,7 +60,7 @@ def parse_bins(given: str | None) -> int | list[float] | None:
         return [float(edge) for edge in given.split(",")] if "," in given else int(given)
     except ValueError:
         raise typer.BadParameter(
-            f"'{given}' is neither a number of bins nor edges such as 0,10,100", param_hint="--bins"
+            f"{quoted(given)} is neither a number of bins nor edges such as 0,10,100", param_hint="--bins"
         ) from None
 
 

@@ -3,6 +3,7 @@
 import math
 import warnings
 from collections import Counter
+from itertools import product
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from medgauge.errors import InputError, UndefinedWarning
 from medgauge.estimate import CONFIDENCE, Estimate, check_confidence
 from medgauge.result import StoredResult
 from medgauge.stats.systems.correlation import pearson
-from medgauge.stored import Number, StoredConfidence, StoredReason
+from medgauge.stored import Count, Number, StoredConfidence, StoredName, StoredReason
 
 _FEWEST = 3  # models; any two points lie on a line
 
@@ -29,13 +30,13 @@ class Correlation(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
-    intrinsic: str
-    extrinsic: str
+    intrinsic: StoredName
+    extrinsic: StoredName
     r: Number
     low: Number
     high: Number
     p: Number
-    n: int
+    n: Count
     confidence: StoredConfidence = CONFIDENCE
     undefined: StoredReason = None
 
@@ -78,6 +79,11 @@ class Correlations(StoredResult):
     extrinsic: ComparedTable
     models: list[str]
     correlations: list[Correlation]
+
+    def _flaw(self) -> str | None:
+        wanted = list(product(self.intrinsic.columns, self.extrinsic.columns))
+        found = [(one.intrinsic, one.extrinsic) for one in self.correlations]
+        return None if found == wanted else "the correlation of some columns is missing; correlate again"
 
     @property
     def tests(self) -> int:

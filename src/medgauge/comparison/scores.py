@@ -23,7 +23,8 @@ class SetScores:
     @property
     def _foreign(self) -> InputError:
         return InputError(
-            f"the stored scores of {self._dataset} do not match the run's results; evaluate again"
+            f"{self._run.place}: the stored scores of {self._dataset} do not match the run's results; "
+            "evaluate again"
         )
 
     def _frame(self, model: str) -> pl.DataFrame:
@@ -83,9 +84,11 @@ class SetScores:
         frame = self._run.groups(self._dataset)
         known = [name for name in frame.columns if name != "pair_id"]
         if column not in known:
-            raise UnknownNameError(f"column of {self._dataset}", column, known)
+            raise UnknownNameError(f"column of {self._dataset}", column, known, place=self._run.place)
         if frame.height != self.common.size or not frame[column].dtype.is_integer():
-            raise InputError(f"the stored groups of {self._dataset} are damaged; evaluate again")
+            raise InputError(
+                f"{self._run.place}: the stored groups of {self._dataset} are damaged; evaluate again"
+            )
         codes = frame[column].to_numpy()[self.common].astype(np.float64)
         missing = np.isnan(codes)
         codes[missing] = -1.0 - np.arange(missing.sum())

@@ -13,7 +13,7 @@ from medgauge.stats.systems.classification import best_accuracy, cross_validated
 from medgauge.stats.systems.correlation import spearman
 from medgauge.stats.systems.reasons import too_few_pairs
 from medgauge.stats.systems.roc import auc
-from medgauge.stored import Number, StoredConfidence, StoredReason
+from medgauge.stored import Count, Number, StoredConfidence, StoredReason
 
 METRICS = {
     "spearman": "Spearman's ρ",
@@ -42,8 +42,8 @@ class Figure(BaseModel):
     value: Number
     low: Number
     high: Number
-    n: int
-    covered: int
+    n: Count
+    covered: Count
     subset: str | None = None
     confidence: StoredConfidence = CONFIDENCE
     undefined: StoredReason = None

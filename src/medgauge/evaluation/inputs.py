@@ -1,11 +1,11 @@
 """What the user asks to evaluate: checked, loaded and named."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from medgauge.catalog import datasets as catalog
 from medgauge.catalog.datasets import SetSource, load_pairs, with_gold
-from medgauge.errors import InputError, UnknownNameError, option
+from medgauge.errors import InputError, UnknownNameError, has_controls, option, quoted
 from medgauge.frames import is_frame
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import Model, name_of
@@ -39,7 +39,14 @@ def named_models(models: Models, seed: int) -> dict[str, Model]:
     if not named:
         raise InputError("no model was given")
     check_names([name for name, _ in named])
+    _check_controls(name for name, _ in named)
     return dict(named)
+
+
+def _check_controls(names: Iterable[str]) -> None:
+    for name in names:
+        if has_controls(name):
+            raise InputError(f"the name {quoted(name)} has control characters; choose another name")
 
 
 def _listed_models(models: Models) -> list[tuple[str | None, ModelSource]]:
@@ -61,15 +68,25 @@ def named_sets(datasets: Datasets) -> dict[str, PairSet]:
     sets: dict[str, PairSet] = {}
     for pairs in map(with_gold, loaded):
         if not len(pairs):
-            raise InputError(f"the set '{pairs.card.name}' has no pairs")
+            raise InputError(f"{_origin(pairs, sources)} has no pairs")
         if sets.setdefault(pairs.card.name, pairs).digest != pairs.digest:
             named = option("datasets", {"NAME": "FILE"}, flag="NAME=FILE")
             raise InputError(
-                f"two different sets are called '{pairs.card.name}'; give one another name ({named})"
+                f"two different sets are called {quoted(pairs.card.name)}; give one another name ({named})"
             )
     if not sets:
         raise InputError("no dataset was given")
+    _check_controls(sets)
     return sets
+
+
+def _origin(pairs: PairSet, sources: Sequence[SetSource]) -> str:
+    """Return the file that a set was read from, for a message about it, or else its name."""
+    for source in sources:
+        is_file = isinstance(source, str | Path)
+        if is_file and any(one.frame.equals(pairs.frame) for one in load_pairs([source])):
+            return str(source)
+    return f"the set {quoted(pairs.card.name)}"
 
 
 def _listed_sets(datasets: Datasets) -> tuple[list[str], list[SetSource]]:

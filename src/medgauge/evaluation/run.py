@@ -2,25 +2,26 @@
 
 import math
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
-from medgauge.errors import FileError, InputError, UnknownNameError
+from medgauge.errors import InputError, UnknownNameError, quoted
 from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, best_figures
 from medgauge.evaluation.measure_choice import MeasureChoice, measure_choice
-from medgauge.files import read_parquet, require_file
+from medgauge.files import read_parquet
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
 from medgauge.models.lookup import Oov
 from medgauge.pairs import SetKind
 from medgauge.result import StoredResult
 from medgauge.stats.systems.correlation import mean_correlation
-from medgauge.stored import Number, StoredConfidence, StoredReason
+from medgauge.stored import Count, Number, StoredConfidence, StoredName, StoredReason
 from medgauge.strata.subsets import Cut
 
 RESULTS = "results.json"
@@ -38,9 +39,9 @@ class Subset(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str
-    n: int
-    compared: int
+    name: StoredName
+    n: Count
+    compared: Count
 
 
 class HumanBound(BaseModel):
@@ -61,8 +62,8 @@ class TypeBaseline(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
     rho: Number
-    pairs: int
-    combinations: int
+    pairs: Count
+    combinations: Count
     undefined: StoredReason = None
 
 
@@ -78,21 +79,21 @@ class SetUsed(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
-    name: str
+    name: StoredName
     title: str
     kind: SetKind
     labelled: bool
-    n: int
-    compared: int
-    majority: float | None
+    n: Count
+    compared: Count
+    majority: Annotated[float, Field(ge=0, le=1)] | None
     digest: str
     citation: str
-    total: int | None = None
+    total: Count | None = None
     human: HumanBound | None = None
     types: TypeBaseline | None = None
     subsets: list[Subset] = []
     cut: Cut | None = None
-    left_out: dict[str, int] = {}
+    left_out: dict[str, Count] = {}
     columns: str = ""
     groups: str = ""
 
@@ -106,13 +107,13 @@ class Coverage(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    model: str
-    dataset: str
-    n: int
-    covered: int
-    undefined: int
+    model: StoredName
+    dataset: StoredName
+    n: Count
+    covered: Count
+    undefined: Count
     scores: str
-    subwords: Annotated[int | None, Field(exclude_if=lambda count: count is None)] = None
+    subwords: Annotated[Count | None, Field(exclude_if=lambda count: count is None)] = None
 
 
 class Settings(BaseModel):
@@ -157,34 +158,38 @@ class Run(StoredResult):
     def load(cls, folder: str | Path) -> "Run":
         """Read a stored run, by its folder or the results.json in it; without scores, from its JSON alone."""
         given = Path(folder)
-        path = require_file(given if given.is_file() or given.name == RESULTS else given / RESULTS)
-        try:
-            run = cls.model_validate_json(path.read_bytes())
-        except ValidationError as error:
-            problem = error.errors()[0]
-            place = ".".join(str(part) for part in problem["loc"]) or None
-            raise FileError(path, f"is not a medgauge run: {problem['msg']}", place=place) from None
-        if missing := run._missing():
-            raise FileError(path, f"is damaged: {missing}; evaluate again")
+        path = given if given.is_file() or given.name == RESULTS else given / RESULTS
+        run = cls._read(path, "is not a medgauge run")
         run.settle(path.parent)
         return run
 
-    def _missing(self) -> str | None:
-        """Return what this run lacks to be complete, or None."""
-        covered = {(entry.model, entry.dataset) for entry in self.coverage}
-        found = {(one.model, one.dataset, one.metric) for one in self.figures if one.subset is None}
-        wanted = {
-            (card.name, used.name, metric)
+    def _flaw(self) -> str | None:
+        unknown = next((one.measure for one in self.figures if one.measure not in MEASURES), None)
+        if unknown is not None:
+            return f"there is no measure {quoted(unknown)}; evaluate again"
+        everything = list(product((card.name for card in self.models), (used.name for used in self.datasets)))
+        if not everything or sorted((one.model, one.dataset) for one in self.coverage) != sorted(everything):
+            return "the coverage of some model on some set is missing; evaluate again"
+        measures: dict[str, set[str]] = {}
+        for one in self.figures:
+            measures.setdefault(one.model, set()).add(one.measure)
+        wanted = [
+            (card.name, used.name, measure, metric, subset)
             for card in self.models
+            for measure in measures.get(card.name, {""})
             for used in self.datasets
             for metric in (LABELLED_METRICS if used.labelled else GRADED_METRICS)
-        }
-        if not wanted or covered != {(model, dataset) for model, dataset, _ in wanted}:
-            return "the coverage of some model on some set is missing"
-        if found != wanted:
-            return "the figures of some model on some set are missing"
-        unknown = next((one.measure for one in self.figures if one.measure not in MEASURES), None)
-        return f"there is no measure '{unknown}'" if unknown else None
+            for subset in (None, *(subset.name for subset in used.subsets))
+        ]
+        found = [(one.model, one.dataset, one.measure, one.metric, one.subset) for one in self.figures]
+        if len(found) != len(wanted) or set(found) != set(wanted):
+            return "the figures of some model on some set are missing; evaluate again"
+        return None
+
+    @property
+    def place(self) -> str:
+        """The folder of a stored run, for messages about its files."""
+        return "the run" if self._folder is None else str(self._folder)
 
     @property
     def several_measures(self) -> bool:
@@ -229,7 +234,7 @@ class Run(StoredResult):
                     return self._scores[model, dataset]
                 assert self._folder is not None
                 return read_parquet(self._folder / entry.scores)
-        raise InputError(f"the run has no scores of '{model}' on '{dataset}'")
+        raise InputError(f"the run has no scores of {quoted(model)} on {quoted(dataset)}")
 
     def groups(self, dataset: str) -> pl.DataFrame:
         """Return, for each pair of a set and each of the set's columns, the number of the pair's value."""

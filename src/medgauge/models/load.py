@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from medgauge.errors import InputError, UnknownNameError, option
+from medgauge.errors import InputError, UnknownNameError, option, quoted
 from medgauge.files import clean_name, remembered_sha256, require_file
 from medgauge.models.base import Model, ModelCard
 from medgauge.models.lexical import baselines, renamed
@@ -92,4 +92,4 @@ def check_names(names: list[str]) -> None:
     for name in names:
         if names.count(name) > 1:
             named = option("models", {"NAME": "FILE"}, flag="NAME=FILE")
-            raise InputError(f"two models are called '{name}'; rename one of them ({named})")
+            raise InputError(f"two models are called {quoted(name)}; rename one of them ({named})")

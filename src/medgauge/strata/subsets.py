@@ -9,11 +9,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from medgauge.errors import InputError
+from medgauge.errors import InputError, quoted
 from medgauge.pairs import Pairs
 from medgauge.strata.attributes import Attribute
 from medgauge.strata.bins import Bins, given_bins, quantile_bins
-from medgauge.strata.values import as_texts, column
+from medgauge.strata.values import as_texts, column, is_key, repeats_terms
 
 Cut = Literal["values", "quantiles", "edges"]
 """How the subsets were made: by distinct values, by equal counts, or by given edges."""
@@ -21,6 +21,7 @@ Cut = Literal["values", "quantiles", "edges"]
 FEW_VALUES = 10  # distinct numbers up to which each makes a subset
 DEFAULT_BINS = 3  # as in figures 1 to 4 of Chiu et al. (2018)
 _MOST = 50  # subsets that a table can show
+_SHARED_BY = 2  # pairs with the same text, on average; what fewer share may be a name or a note
 
 LEFT_OUT = {
     "missing": "without a value",
@@ -44,7 +45,9 @@ def subsets_by(pairs: Pairs, by: str, *, bins: int | Sequence[float] | None = No
     """Split the pairs by a column of the set or a computed one.
 
     Each value of text makes a subset, and so does each of up to ten distinct numbers; other numbers are
-    binned: by the given edges or number of bins, else into three bins of equal counts.
+    binned: by the given edges or number of bins, else into three bins of equal counts. Subsets are stored
+    under their names, so that text must be categories: at most 50 different ones, each shared by two pairs
+    on average, and none of them a term of the set.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
@@ -53,8 +56,11 @@ def subsets_by(pairs: Pairs, by: str, *, bins: int | Sequence[float] | None = No
     (['1', '2'], [1, 0])
     """
     name = pairs.card.name
-    if by in ("pair_id", "term_1", "term_2"):
-        raise InputError(f"{by} cannot make subsets; choose a column whose values several pairs share")
+    if is_key(by):
+        raise InputError(
+            f"{quoted(by)} cannot make subsets; choose a column of categories or numbers, which say nothing "
+            "of single terms"
+        )
     values = column(pairs, by)
     if not values.dtype.is_numeric():
         if bins is not None:
@@ -100,6 +106,17 @@ def _by_text(pairs: Pairs, by: str, values: pl.Series) -> Subsets:
     if len(names) > _MOST:
         raise InputError(
             f"the column {by} of {pairs.card.name} has {len(names)} values; at most {_MOST} can make subsets"
+        )
+    known = int((texts != "").sum())
+    if values.dtype != pl.Boolean and len(names) * _SHARED_BY > known:
+        raise InputError(
+            f"the column {by} of {pairs.card.name} has {len(names)} values for {known} pairs; text makes "
+            f"subsets only if {_SHARED_BY} pairs on average share a value"
+        )
+    if repeats_terms(pairs, names):
+        raise InputError(
+            f"the column {by} of {pairs.card.name} holds terms of the set, which results do not store; "
+            "number its values, or name them otherwise"
         )
     member = np.where(texts == "", -1, np.searchsorted(names, texts))
     return Subsets(names, member, "values", _counted(np.where(texts == "", "missing", "")))

@@ -1,7 +1,7 @@
 """The columns by which pairs are filtered and split: a set's own, and those computed on demand."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from medgauge.errors import InputError, UnknownNameError
+from medgauge.errors import InputError, UnknownNameError, quoted
 from medgauge.files import clean_name
 from medgauge.models.lexical import lowered_terms
 from medgauge.pairs import Pairs
@@ -20,6 +20,8 @@ from medgauge.tables import MISSING
 AnyPairs = TypeVar("AnyPairs", bound=Pairs)
 
 _LONGEST = 1000  # characters of a condition; thousands of terms would exhaust the parser's stack
+_TAG = re.compile(r"(?<=\S)\s+\([^()]*\)$")  # as in "Gout (disorder)"
+_LITERAL = re.compile(r"'((?:[^']|'')*)'")
 _CODES = re.compile(r"(pair_id|(term|id|cui)_[12])")
 # Polars opens the files and addresses of a subquery while it parses it.
 _SUBQUERY = re.compile(r"\b(select|from)\b", re.IGNORECASE)
@@ -81,7 +83,7 @@ def column(pairs: Pairs, name: str) -> pl.Series:
     """
     if name in pairs.frame.columns:
         own = pairs.frame[name]
-        return own if _CODES.fullmatch(name) or own.dtype != pl.String else _numbers_of(own)
+        return own if is_key(name) or own.dtype != pl.String else _numbers_of(own)
     if name not in column_names(pairs):
         raise UnknownNameError(f"column of {pairs.card.name} called", name, column_names(pairs))
     return (_OF_TERMS | _OF_RATINGS)[name](pairs).alias(name)
@@ -112,10 +114,36 @@ def as_texts(values: pl.Series) -> NDArray[np.str_]:
     return np.array([clean_name(text.strip()) for text in texts], np.str_)
 
 
+def is_key(name: str) -> bool:
+    """Return whether a column has a value of its own for each pair, term or concept.
+
+    >>> is_key("cui_1"), is_key("words")
+    (True, False)
+    """
+    return _CODES.fullmatch(name) is not None
+
+
+def repeats_terms(pairs: Pairs, texts: Iterable[str]) -> bool:
+    """Return whether some text is a term of a set, in whatever case and with or without a semantic tag.
+
+    >>> from medgauge.pairs import Card, PairSet
+    >>> pairs = PairSet.of([("Renal failure", "gout", 1.0)], card=Card(name="x", title="X"))
+    >>> repeats_terms(pairs, ["renal  failure (disorder)"]), repeats_terms(pairs, ["disorder"])
+    (True, False)
+    """
+    terms = {_bare(term) for term in pairs.terms}
+    return any(_bare(text) in terms for text in texts)
+
+
+def _bare(text: str) -> str:
+    return " ".join(_TAG.sub("", text).casefold().split())
+
+
 def filtered(pairs: AnyPairs, where: str) -> AnyPairs:
     """Keep the pairs that meet a condition: a SQL expression over the columns, own and computed.
 
-    Pairs for which it is neither true nor false, because a value is missing, are not kept.
+    Pairs for which it is neither true nor false, because a value is missing, are not kept. Results store the
+    condition, so that it must not repeat a term of the set.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
@@ -123,6 +151,11 @@ def filtered(pairs: AnyPairs, where: str) -> AnyPairs:
     ['1']
     """
     condition = _parsed(where)
+    if repeats_terms(pairs, (text.replace("''", "'") for text in _LITERAL.findall(where))):
+        raise InputError(
+            f"the condition repeats a term of {pairs.card.name}, and results, which store it, hold no terms; "
+            "choose the pairs by their pair_id instead"
+        )
     names = list(dict.fromkeys(condition.meta.root_names()))
     frame = pairs.frame.with_columns([column(pairs, name) for name in names])
     try:
@@ -131,12 +164,13 @@ def filtered(pairs: AnyPairs, where: str) -> AnyPairs:
         # The error message of Polars may contain terms.
         kinds = ", ".join(f"{name} is {_kind(frame[name].dtype)}" for name in names)
         raise InputError(
-            f"the condition {where!r} cannot be computed on {pairs.card.name}{kinds and f', where {kinds}'}"
+            f"the condition {quoted(where)} cannot be computed on {pairs.card.name}"
+            f"{kinds and f', where {kinds}'}"
         ) from None
     if kept.dtype != pl.Boolean:
-        raise InputError(f"{where!r} is not a condition: it is {_kind(kept.dtype)}, not true or false")
+        raise InputError(f"{quoted(where)} is not a condition: it is {_kind(kept.dtype)}, not true or false")
     if not kept.any():
-        raise InputError(f"no pair of {pairs.card.name} meets the condition {where!r}")
+        raise InputError(f"no pair of {pairs.card.name} meets the condition {quoted(where)}")
     return replace(pairs, frame=pairs.frame.filter(kept))
 
 
@@ -152,10 +186,10 @@ def _parsed(where: str) -> pl.Expr:
     try:
         return pl.sql_expr(where)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        reason = str(error).partition("\n")[0]
+        reason = quoted(str(error).partition("\n")[0])
         raise InputError(
-            f"the condition {where!r} is not a SQL expression ({reason}); put a column named like a SQL word "
-            "in double quotes"
+            f"the condition {quoted(where)} is not a SQL expression ({reason}); put a column named like a "
+            "SQL word in double quotes"
         ) from error
 
 

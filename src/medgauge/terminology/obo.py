@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from medgauge.errors import FileError, InputError
+from medgauge.errors import FileError, InputError, quoted
 from medgauge.files import read_text
 from medgauge.progress import track
 from medgauge.terminology.classes import (
@@ -89,7 +89,7 @@ def read_ontology(
     """
     wanted = {scope.upper() for scope in scopes}
     if unknown := sorted(wanted - set(SCOPES)):
-        raise InputError(f"{unknown[0]!r} is not a scope of synonyms; choose from: {', '.join(SCOPES)}")
+        raise InputError(f"{quoted(unknown[0])} is not a scope of synonyms; choose from: {', '.join(SCOPES)}")
     path = Path(path)
     with track(f"reading {path.name}", 0):
         text = read_text(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from medgauge.errors import FileError, InputError, MedgaugeWarning
+from medgauge.errors import FileError, InputError, MedgaugeWarning, quoted
 from medgauge.files import clean_name, remembered_sha256
 from medgauge.progress import track
 from medgauge.terminology.model import Terminology
@@ -153,7 +153,7 @@ def _descriptions(
         there = {file.language for file in found if file.kind == "description"} | codes
         known = sorted({name.lower() for name in there if name and _LANGUAGE.fullmatch(name)})
         listed = ", ".join(known) or "none"
-        raise InputError(f"there are no descriptions in the language '{language}'; available: {listed}")
+        raise InputError(f"there are no descriptions in the language {quoted(language)}; available: {listed}")
     chosen = current.filter("active", is_spoken)
     is_preferred = pl.lit(value=False)
     if preferred is not None:

@@ -31,11 +31,11 @@ def test_a_plot_shows_every_subset_model_and_number_of_pairs(tmp_path, by, model
 
 
 def test_a_plot_of_undefined_figures_and_long_names_is_drawn(tmp_path):
-    made = pairs(count=20)
-    long = [f"a category with a long name, number {number}" for number in range(20)]
+    made = pairs(count=40)
+    long = [f"a category with a long name, number {min(number, 19)}" for number in range(40)]
     with pytest.warns(UndefinedWarning):
         run = evaluate(
             ["random"], [PairSet(made.frame.with_columns(pos=pl.Series(long)), made.card)], by="pos"
         )
     write_plot(tmp_path / "p.svg", run.plot)
-    assert (tmp_path / "p.svg").read_text("utf-8").count("n = 1") == 20
+    assert (tmp_path / "p.svg").read_text("utf-8").count("n = 1<") == 19

@@ -133,15 +133,17 @@ def create_database(path: Path, fill: Callable[[sqlite3.Connection], None]) -> N
         # A log that was left behind would be mistaken for that of the new database.
         if any(path.with_name(path.name + end).exists() for end in ("", "-wal", "-shm", "-journal")):
             raise InputError(f"{path.parent} already holds a study; choose another folder")
-        with writing(path) as temporary, clear_errors(path):
-            temporary.touch(exist_ok=False)
-            with closing(connect(temporary)) as connection:
-                schema.migrate(connection)
-                connection.execute("PRAGMA foreign_keys = ON")
-                connection.execute("BEGIN")
-                fill(connection)
-                connection.execute("COMMIT")
-                log_ahead(connection, path)
+        with (
+            writing(path) as temporary,
+            clear_errors(path),
+            closing(connect(temporary)) as connection,
+        ):
+            schema.migrate(connection)
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("BEGIN")
+            fill(connection)
+            connection.execute("COMMIT")
+            log_ahead(connection, path)
     except OSError as error:
         raise FileError(path, f"cannot be written ({error.strerror})") from error
 
