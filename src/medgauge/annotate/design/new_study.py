@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, PAGE, URL
-from medgauge.annotate.design.assignment import Task, assign_balanced, assign_groups
+from medgauge.annotate.design.assignment import Task, assign_balanced, assign_groups, closest_repeat
 from medgauge.annotate.design.names import COORDINATOR
 from medgauge.annotate.design.protocol import parse_protocol, protocol_text
 from medgauge.annotate.design.sampling import sample_pairs
@@ -57,7 +57,8 @@ def make_study(
 
     `protocol` is the name of a shipped protocol, or a TOML file. Either each pair goes to `per_pair` of the
     annotators, or they are split into `groups`, each with its own pairs, a `consistency` set that all see and
-    `duplicates` that each sees twice. `each_label` and `each_set` are passed to `sample_pairs`. The tokens
+    `duplicates` that each sees twice; the stored design says how many other pairs are `between` the two
+    showings, at least. `each_label` and `each_set` are passed to `sample_pairs`. The tokens
     are also in the file links.csv, each in a link to the pages at `url`; only its owner may read it, and the
     store keeps only digests.
     """
@@ -139,7 +140,8 @@ def _assigned(
         tasks = assign_balanced(pairs, annotators, per_pair=per_pair, page=page, seed=seed)
         return tasks, {"per_pair": per_pair, "page": page}
     design = {"groups": groups or 0, "consistency": consistency, "duplicates": duplicates, "page": page}
-    return assign_groups(pairs, annotators, **design, seed=seed), dict(design)
+    tasks = assign_groups(pairs, annotators, **design, seed=seed)
+    return tasks, {**design, "between": closest_repeat(tasks)}
 
 
 def _pairs(frame: "pl.DataFrame") -> list[Pair]:
