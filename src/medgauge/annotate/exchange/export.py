@@ -60,7 +60,7 @@ def _card(name: str, protocol: Protocol, **build: Any) -> Card:
     return Card(
         name=name,
         title=name,
-        kind="synonymy" if protocol.verdicts else "similarity",
+        kind=protocol.gold_kind,
         scale=protocol.scale,
         build={VERDICTS: protocol.verdicts, **build},
     )
