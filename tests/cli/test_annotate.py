@@ -10,7 +10,7 @@ from itertools import count
 import polars as pl
 import pytest
 
-from medgauge.annotate.design.new_study import LINKS
+from medgauge.annotate.design.link_file import LINKS
 from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.pairs import Card, PairSet
@@ -251,6 +251,7 @@ REFUSED = {
     "another set": ({"--pairs": "ehr-rel-x"}, 1, "there is no dataset (or file) 'ehr-rel-x'"),
     "no terms": ({"--pairs": "twice.txt"}, 1, "twice.txt: found no column for term_1"),
     "too large a sample": ({"--sample": "41"}, 1, "has 40 pairs with label 1; 41 cannot be drawn"),
+    "a sample beyond all numbers": ({"--sample": "9" * 26}, 1, "has 40 pairs with label 1; 999"),
     "no address": ({"--url": "rating.example.org"}, 1, "'rating.example.org' is not a web address"),
     "an empty page": ({"--page": "0"}, 2, "--page"),
     "two sets of one name": (

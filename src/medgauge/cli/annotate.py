@@ -121,8 +121,9 @@ def init(
 
     Example: medgauge annotate init study --pairs sets --protocol same --annotators 5 --per-pair 3 --sample 30
     """
+    from medgauge.annotate.design.link_file import LINKS
     from medgauge.annotate.design.names import name_annotators
-    from medgauge.annotate.design.new_study import LINKS, check_folder, make_study
+    from medgauge.annotate.design.new_study import check_folder, make_study
 
     if (per_pair is None) == (groups is None):
         raise typer.BadParameter("use either --per-pair or --groups")
@@ -224,11 +225,19 @@ def serve(
 
     Example: medgauge annotate serve study
     """
-    from medgauge.annotate.design.new_study import LINKS
+    from medgauge.annotate.design.link_file import LINKS, move_links
     from medgauge.annotate.web.serving import Address, serve_study
 
     def ready(address: str) -> None:
         say(f"The study is served at {address}; press Ctrl-C to stop.")
+        moved = move_links(study, address)
+        if moved and moved.now == address:
+            say(f"The links in {study / LINKS} began with {moved.before}; now they begin with {address}.")
+        elif moved:
+            say(
+                f"The links in {study / LINKS} begin with {moved.before}: they work only if that address "
+                "leads here. If it is your proxy's, pass it with --url."
+            )
         if (study / LINKS).exists():
             say(f"Everyone's link is in {study / LINKS}: hand the links out, then delete the file.")
 

@@ -1,13 +1,14 @@
 """Make a study: from sets of pairs, a protocol and names to a folder in which annotators can rate."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, PAGE, URL
 from medgauge.annotate.design.assignment import Task, assign_balanced, assign_groups, closest_repeat
+from medgauge.annotate.design.link_file import LINKS, write_links
 from medgauge.annotate.design.names import COORDINATOR
 from medgauge.annotate.design.protocol import parse_protocol, protocol_text
 from medgauge.annotate.design.sampling import sample_pairs
@@ -15,7 +16,6 @@ from medgauge.annotate.store.links import base_of
 from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.annotate.store.study import Pair
 from medgauge.errors import InputError
-from medgauge.files import write_text
 from medgauge.folders import WholeFolder
 from medgauge.pairs import Pairs
 from medgauge.ratings.ratings import annotator_name
@@ -23,8 +23,6 @@ from medgauge.ratings.ratings import annotator_name
 if TYPE_CHECKING:
     import polars as pl
 
-LINKS = "links.csv"
-"""The file with everyone's sign-in link, for the coordinator to hand out and then delete."""
 _SHOWN = ("pair_id", "term_1", "term_2", "set", "label")
 
 
@@ -95,7 +93,7 @@ def make_study(
         )
         with store:
             tokens = {one.name: store.new_link(one.number) for one in store.annotators()}
-        _write_links(temporary / LINKS, tokens, base)
+        write_links(temporary / LINKS, tokens, base)
     return tokens
 
 
@@ -151,11 +149,3 @@ def _pairs(frame: "pl.DataFrame") -> list[Pair]:
         further = {name: value for name, value in row.items() if name not in _SHOWN and value is not None}
         found.append(Pair(row["pair_id"], row["term_1"], row["term_2"], row["set"], row["label"], further))
     return found
-
-
-def _write_links(path: Path, tokens: Mapping[str, str], base: str) -> None:
-    path.touch(mode=0o600)
-    quoted = ('"' + name.replace('"', '""') + '"' for name in tokens)
-    rows = (f"{name},{base}/s/{token}" for name, token in zip(quoted, tokens.values(), strict=True))
-    write_text(path, "\n".join(["name,link", *rows]) + "\n")
-    path.chmod(0o600)
