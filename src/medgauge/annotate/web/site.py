@@ -114,8 +114,8 @@ class Visit:
         return dict(parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True))
 
     def number(self, field: str) -> int:
-        """Return a whole number from the form."""
-        text = self.form.get(field, "")
+        """Return a whole number from the form, or from the address of a page."""
+        text = self.form.get(field) or self.request.query_params.get(field, "")
         if not (text.isdecimal() and text.isascii() and len(text) < 10):
             raise InputError(f"the form has no number in its field {field}")
         return int(text)
