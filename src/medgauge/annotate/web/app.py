@@ -28,6 +28,7 @@ _ANNOTATOR: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/practice/end", annotator.end_practice),
     ("GET", "/rate", annotator.rating),
     ("POST", "/rate", annotator.rate),
+    ("GET", "/answers", annotator.answers),
     ("POST", "/undo", annotator.undo),
     ("POST", "/submit", annotator.submit),
     ("GET", "/done", annotator.done),

@@ -49,7 +49,7 @@ def _behaviour(visit: Visit) -> "list[Grid]":
     from medgauge.annotate.web.grids import behaviour_grid, disputed_grid
 
     store, protocol = visit.store, visit.site.protocol
-    at_least, ratings = protocol.equal_in_a_row, store.ratings()
+    at_least, ratings = protocol.equal_in_a_row, store.ratings(protocol.allows)
     overseen = oversee(store.progress(), ratings, store.timed(), at_least=at_least)
     disputed = most_disputed(ratings_of(ratings, protocol), count=_DISPUTED)
     return [behaviour_grid(overseen, at_least=at_least), disputed_grid(disputed, protocol)]
@@ -113,6 +113,6 @@ def export(visit: Visit) -> Response:
     from medgauge.annotate.exchange.export import ratings_table
 
     protocol = visit.site.protocol
-    text = ratings_table(visit.store.ratings(), protocol).write_csv()
+    text = ratings_table(visit.store.ratings(protocol.allows), protocol).write_csv()
     disposition = 'attachment; filename="ratings.csv"'
     return Response(text, media_type="text/csv", headers={"content-disposition": disposition})
