@@ -85,8 +85,33 @@ def make(folder: Path, **changed: Any) -> Store:
 def rate(store: Store, annotator: int, place: int, value: float | None = 2.0, key: str = "") -> str:
     """Rate by a key that is new unless one is given, and give the key back."""
     key = key or f"{annotator}-{place}-{len(log(store))}"
-    store.rate(annotator, place, value=value, unsure=value is None, seconds=1.5, key=key, accepts=graded)
+    store.rate(
+        annotator,
+        place,
+        value=value,
+        unsure=value is None,
+        seconds=1.5,
+        key=key,
+        seen=seen(store, annotator, place),
+        accepts=graded,
+    )
     return key
+
+
+def undo(store: Store, annotator: int, place: int, *, key: str) -> None:
+    """Take back what stands at a place."""
+    store.undo(annotator, place, key=key, seen=seen(store, annotator, place))
+
+
+def seen(store: Store, annotator: int, place: int) -> str | None:
+    """Give the key of the answer that a page would show if it were loaded now."""
+    last = (
+        "SELECT key FROM rating_log JOIN rating USING (annotator, place) WHERE annotator = ? AND place = ?"
+        " ORDER BY number DESC LIMIT 1"
+    )
+    with store._database.reading() as connection:
+        row = connection.execute(last, (annotator, place)).fetchone()
+    return row[0] if row else None
 
 
 def next_item(store: Store, annotator: int) -> Item | None:

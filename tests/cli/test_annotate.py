@@ -10,7 +10,7 @@ from itertools import count
 import polars as pl
 import pytest
 
-from medgauge.annotate.design.new_study import LINKS
+from medgauge.annotate.design.link_file import LINKS
 from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.pairs import Card, PairSet
@@ -131,9 +131,34 @@ def test_groups_share_a_consistency_set_and_see_duplicates(medgauge, labelled, t
     assert (study["pairs"], study["sets"], study["study"]) == (80, {"labelled": 80}, "study")
     # Ten shared, half of the other seventy, and five again.
     assert study["annotators"] == [
-        {"name": name, "ratings": 50, "pages": 1} for name in ("Ann", "Zoë-María", "Bea", "Dan")
+        {"name": name, "ratings": 50, "pages": 2} for name in ("Ann", "Zoë-María", "Bea", "Dan")
     ]
     assert study["links"] == "study/links.csv"
+    assert study["between"] >= 30
+
+
+def test_how_soon_a_pair_comes_again_is_said_where_a_study_is_too_small(medgauge, tmp_path):
+    for size, said in (
+        (24, "on a later page, after at least 23 other pairs; for 30, add pairs or ask for fewer duplicates"),
+        (31, "on a later page, after at least 30 other pairs links"),
+    ):
+        path = tmp_path / f"{size}.csv"
+        path.write_text("term_1,term_2\n" + "".join(f"a {n},b {n}\n" for n in range(size)))
+        done = medgauge(
+            *(
+                "annotate",
+                "init",
+                f"study{size}",
+                "--pairs",
+                path,
+                "--protocol",
+                "graded",
+                "--annotators",
+                2,
+            ),
+            *("--groups", 1, "--consistency", 0, "--duplicates", 6, "--page", 15),
+        )
+        assert f"second showings {said}" in flat(done.out), done.err
 
 
 def test_groups_have_50_shared_pairs_and_50_duplicates_by_default(medgauge, tmp_path):
@@ -149,7 +174,8 @@ def test_groups_have_50_shared_pairs_and_50_duplicates_by_default(medgauge, tmp_
     with Store.open(tmp_path / "study") as store:
         for page in range(1, 6):
             roles = Counter(item.role for item in store.page_of(1, page))
-            assert roles == {"own": 100, "consistency": 10, "duplicate": 10}
+            assert (roles.total(), roles["consistency"]) == (120, 10)
+    assert "second showings on a later page, after at least 3" in words
 
 
 def test_sets_of_a_folder_are_sampled_alike(medgauge, tmp_path):
@@ -225,6 +251,7 @@ REFUSED = {
     "another set": ({"--pairs": "ehr-rel-x"}, 1, "there is no dataset (or file) 'ehr-rel-x'"),
     "no terms": ({"--pairs": "twice.txt"}, 1, "twice.txt: found no column for term_1"),
     "too large a sample": ({"--sample": "41"}, 1, "has 40 pairs with label 1; 41 cannot be drawn"),
+    "a sample beyond all numbers": ({"--sample": "9" * 26}, 1, "has 40 pairs with label 1; 999"),
     "no address": ({"--url": "rating.example.org"}, 1, "'rating.example.org' is not a web address"),
     "an empty page": ({"--page": "0"}, 2, "--page"),
     "two sets of one name": (

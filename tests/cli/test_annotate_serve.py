@@ -9,6 +9,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from medgauge.annotate.design.link_file import LINKS, write_links
 from medgauge.annotate.store.store import Store
 from tests.annotate import example
 from tests.annotate.web.sites import make_graded
@@ -31,14 +32,31 @@ def test_a_study_is_served_until_it_is_stopped(medgauge, monkeypatch, tmp_path):
     command = [sys.executable, "-m", "medgauge", *example.command("serve"), "--port", str(port)]
     environment = {**os.environ, "COLUMNS": "100"}
     with running(command, env=environment, stderr=subprocess.PIPE) as process:
-        lines = [process.stderr.readline() for _ in range(2)]
+        served, moved, links = (process.stderr.readline() for _ in range(3))
         with urlopen(f"http://127.0.0.1:{port}/static/style.css", timeout=30) as reply:
             assert reply.status == 200
         process.send_signal(signal.SIGINT)
         assert "Traceback" not in process.stderr.read()
-    assert words("".join(lines).replace(str(port), "8000")) == shown_after(
+    assert words((served + links).replace(str(port), "8000")) == shown_after(
         "annotate.md", "medgauge annotate serve study"
     )
+    at = "http://127.0.0.1"
+    assert moved == f"The links in study/links.csv began with {at}:8000; now they begin with {at}:{port}.\n"
+    assert f"{at}:{port}/s/" in (tmp_path / "study" / "links.csv").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_links_that_lead_to_another_machine_are_left_and_that_is_said(study):
+    links = study / LINKS
+    write_links(links, {"Ann": "x" * 22}, "https://study.example.org")
+    before, port = links.read_bytes(), free_port()
+    command = [sys.executable, "-m", "medgauge", "annotate", "serve", str(study), "--port", str(port)]
+    with running(command, stderr=subprocess.PIPE, env={**os.environ, "COLUMNS": "200"}) as process:
+        process.stderr.readline()
+        said = process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+    assert "begin with https://study.example.org: they work only if that address leads here." in said
+    assert links.read_bytes() == before
 
 
 @pytest.mark.slow

@@ -126,6 +126,7 @@ class Change:
     place: int
     value: float | None
     key: str
+    seen: str | None
     tries: int = 0
     sent_at: str = ""
     acknowledged: bool = False
@@ -139,8 +140,9 @@ class Change:
     def message(self) -> dict[str, Any]:
         """The posted message."""
         if self.action == "undo":
-            return {"place": self.place, "key": self.key}
-        return {"place": self.place, "value": self.value, "seconds": 1.5, "key": self.key}
+            return {"place": self.place, "key": self.key, "seen": self.seen}
+        answer = {"place": self.place, "value": self.value, "seconds": 1.5}
+        return {**answer, "key": self.key, "seen": self.seen}
 
 
 class Client:
@@ -192,6 +194,7 @@ class Page(Client):
         state = json.loads(_found(r'id="state">(.*?)</script>', self.read("/rate")))
         self._unrated: list[int] = [item["place"] for item in state["items"]][::-1]
         self._rated: list[int] = []  # in the order in which they were rated
+        self._shown: dict[int, str | None] = {}  # the key of the answer that the page shows
 
     def rate(self) -> None:
         """Rate the next pair."""
@@ -218,7 +221,9 @@ class Page(Client):
         self._chance.choice(possible)()
 
     def _send(self, action: str, place: int, value: float | None) -> None:
-        change = Change(action, place, value, key=f"{self._chance.getrandbits(128):032x}")
+        key = f"{self._chance.getrandbits(128):032x}"
+        change = Change(action, place, value, key, seen=self._shown.get(place))
+        self._shown[place] = key if action == "rate" else None
         self.changes.append(change)
         message = json.dumps(change.message)
         begin = time.perf_counter()

@@ -12,6 +12,8 @@ CONSISTENCY = 50
 """The number of pairs that all annotators rate."""
 DUPLICATES = 50
 """The number of pairs that each annotator rates twice."""
+BETWEEN = 30
+"""The number of other pairs between the two showings of a pair, where a study is large enough."""
 
 Origin = Literal["csv", "label-studio"]
 """Where imported ratings come from: any table, or an export of Label Studio."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, HOST, PAGE, PORT, URL, Origin
+from medgauge.annotate.defaults import BETWEEN, CONSISTENCY, DUPLICATES, HOST, PAGE, PORT, URL, Origin
 from medgauge.cli.console import print_facts, print_json, print_text, say, working
 from medgauge.cli.options import AsJson, FirstTerm, SecondTerm, load_named
 from medgauge.cli.rating_options import (
@@ -121,8 +121,9 @@ def init(
 
     Example: medgauge annotate init study --pairs sets --protocol same --annotators 5 --per-pair 3 --sample 30
     """
+    from medgauge.annotate.design.link_file import LINKS
     from medgauge.annotate.design.names import name_annotators
-    from medgauge.annotate.design.new_study import LINKS, check_folder, make_study
+    from medgauge.annotate.design.new_study import check_folder, make_study
 
     if (per_pair is None) == (groups is None):
         raise typer.BadParameter("use either --per-pair or --groups")
@@ -159,7 +160,7 @@ def _described(study: Path, *, links: Path) -> dict[str, Any]:
 
     with Store.open(study, read_only=True) as store:
         pairs = Counter(pair.set_name for pair in store.pairs())
-        progress = store.progress()
+        progress, between = store.progress(), store.study().design.get("between")
     return {
         "study": str(study),
         "pairs": pairs.total(),
@@ -167,6 +168,7 @@ def _described(study: Path, *, links: Path) -> dict[str, Any]:
         "annotators": [
             {"name": one.annotator.name, "ratings": one.of, "pages": one.pages} for one in progress
         ],
+        "between": between,
         "links": str(links),
     }
 
@@ -175,14 +177,22 @@ def _facts(made: dict[str, Any]) -> dict[str, str]:
     sets, annotators = made["sets"], made["annotators"]
     by_set = ", ".join(f"{name} {count:,}" for name, count in sets.items())
     names = ", ".join(one["name"] for one in annotators)
+    repeats = {} if made["between"] is None else {"second showings": _repeats(made["between"])}
     return {
         "study": made["study"],
         "pairs": f"{made['pairs']:,}: {by_set}",
         "annotators": f"{len(annotators):,}" + (f": {names}" if len(annotators) <= _MOST_NAMES else ""),
         "ratings each": _span([one["ratings"] for one in annotators]),
         "pages each": _span([one["pages"] for one in annotators]),
+        **repeats,
         "links": made["links"],
     }
+
+
+def _repeats(between: int) -> str:
+    """Describe how far apart the two showings of a pair are, and what to do if that is not far."""
+    found = f"on a later page, after at least {between} other pairs"
+    return found if between >= BETWEEN else f"{found}; for {BETWEEN}, add pairs or ask for fewer duplicates"
 
 
 def _span(counts: list[int]) -> str:
@@ -215,11 +225,19 @@ def serve(
 
     Example: medgauge annotate serve study
     """
-    from medgauge.annotate.design.new_study import LINKS
+    from medgauge.annotate.design.link_file import LINKS, move_links
     from medgauge.annotate.web.serving import Address, serve_study
 
     def ready(address: str) -> None:
         say(f"The study is served at {address}; press Ctrl-C to stop.")
+        moved = move_links(study, address)
+        if moved and moved.now == address:
+            say(f"The links in {study / LINKS} began with {moved.before}; now they begin with {address}.")
+        elif moved:
+            say(
+                f"The links in {study / LINKS} begin with {moved.before}: they work only if that address "
+                "leads here. If it is your proxy's, pass it with --url."
+            )
         if (study / LINKS).exists():
             say(f"Everyone's link is in {study / LINKS}: hand the links out, then delete the file.")
 

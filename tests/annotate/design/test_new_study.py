@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from medgauge.annotate.design import new_study as making
-from medgauge.annotate.design.new_study import LINKS, make_study
+from medgauge.annotate.design.link_file import LINKS
+from medgauge.annotate.design.new_study import make_study
 from medgauge.annotate.store.store import Store
 from medgauge.errors import FileError, InputError
 from medgauge.pairs import Card, PairSet

@@ -1,6 +1,7 @@
 """Protocols: those that are shipped against the papers, and a user's own with every mistake one can make."""
 
 import math
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from pydantic import ValidationError
 
 from medgauge.annotate.design.protocol import (
     NAMES,
+    Measured,
     Practice,
     Protocol,
     load_protocol,
@@ -17,6 +19,7 @@ from medgauge.annotate.design.protocol import (
     protocol_text,
 )
 from medgauge.errors import FileError, UnknownNameError
+from medgauge.pairs import SetKind
 
 CHOICE = """
 name = "mine"
@@ -86,6 +89,34 @@ def changed(text: str, old: str, new: str, count: int = 1) -> str:
 @pytest.fixture(params=NAMES)
 def shipped(request) -> Protocol:
     return load_protocol(request.param)
+
+
+def test_a_protocol_says_what_its_ratings_measure():
+    assert [load_protocol(name).measures for name in NAMES] == ["synonymy", "relatedness", "similarity"]
+    assert set(get_args(Measured)) == set(get_args(SetKind))
+    assert parse_protocol(CHOICE, "mine.toml").gold_kind == "similarity"  # as a set of which nothing is said
+    related = changed(CHOICE, "[0, 2]", '[0, 2]\nmeasures = "relatedness"')
+    assert parse_protocol(related, "mine.toml").gold_kind == "relatedness"
+
+
+def test_verdicts_measure_synonymy_whether_they_say_so_or_not():
+    text = protocol_text("same")
+    assert parse_protocol(changed(text, 'measures = "synonymy"\n', ""), "x").gold_kind == "synonymy"
+    wrong = refused(changed(text, '"synonymy"', '"relatedness"'))
+    assert wrong == "mine.toml, measures: verdicts of same or not the same measure synonymy"
+
+
+def test_the_copy_of_a_shipped_protocol_in_an_older_study_measures_what_the_shipped_one_does():
+    older = changed(protocol_text("graded"), 'measures = "relatedness"\n', "")
+    assert parse_protocol(older, "x").gold_kind == "relatedness"
+    own = changed(older, "How closely are these two concepts related medically?", "How alike are they?")
+    assert parse_protocol(own, "x").gold_kind == "similarity"
+
+
+def test_an_answer_is_written_as_the_page_shows_it():
+    graded, slider = load_protocol("graded"), load_protocol("slider")
+    assert [graded.answer_text(value) for value in (0, None)] == ["0 (unrelated)", "unclear"]
+    assert [slider.answer_text(value) for value in (0.0, 4.0)] == ["0", "4"]
 
 
 def test_every_shipped_protocol_has_the_name_of_its_file():
@@ -253,6 +284,11 @@ def test_what_is_not_toml_is_refused_with_its_line(text, problem):
         ("[0, 2]", "[0, 1]", "mine.toml, answers[2].value: the value 2 is not on the scale from 0 to 1"),
         ("[0, 2]", "[0, 2]\nstep = 1", "mine.toml, step: only a slider has steps; leave it out"),
         ("[0, 2]", "[0, 2]\nverdicts = true", "mine.toml, verdicts: verdicts are a choice of 1 (same) and 0"),
+        (
+            "[0, 2]",
+            '[0, 2]\nmeasures = "pain"',
+            "mine.toml, measures: must be 'similarity', 'relatedness' or",
+        ),
         ("[0, 2]", "[0, 2]\nverdicts = 1", "mine.toml, verdicts: is neither true nor false"),
         ("[0, 2]", "[0, 2]\nequal_in_a_row = 1", "mine.toml, equal_in_a_row: is below 2"),
         ("[0, 2]", "[0, 2]\nequal_in_a_row = 9.5", "mine.toml, equal_in_a_row: is not a whole number"),

@@ -155,6 +155,10 @@ def test_an_empty_set_has_no_pairs_to_take():
             {"each_set": 3},
             "the set 'b' has 4 pairs, 2 of them with terms that are not yet drawn; 3 cannot be drawn",
         ),
+        (
+            {"each_set": 10**26},
+            f"the set 'a' has 5 pairs; {10**26} cannot be drawn",
+        ),  # more than islice counts
         ({"each_set": 0}, "the sample size is 0; it must be 1 or more"),
         ({"each_label": -1}, "the sample size is -1; it must be 1 or more"),
         ({"seed": -1}, "seed is -1; it must be 0 or more"),

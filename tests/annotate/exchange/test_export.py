@@ -150,6 +150,18 @@ def test_the_card_tells_the_scale_the_protocol_and_the_design(tmp_path):
     assert card.build == {"verdicts": False, "study": {"protocol": "slider", "seed": 3, "groups": 2}}
 
 
+@pytest.mark.parametrize(
+    ("protocol", "kind"), [("graded", "relatedness"), ("same", "synonymy"), ("slider", "similarity")]
+)
+def test_gold_of_relatedness_was_carded_as_similarity(protocol, kind, tmp_path):
+    store, _ = rate_all(tmp_path / "study", protocol)
+    store.close()
+    found = export_study(tmp_path / "study")
+    write_ratings(tmp_path / "ratings.parquet", found.table, found.card)
+    made = medgauge.gold(tmp_path / "ratings.parquet", resamples=20)
+    assert (found.card.kind, made.pairs.card.kind) == (kind, kind)
+
+
 def test_grades_are_no_verdicts_while_only_0_and_1_were_given(tmp_path):
     store, _ = rate_all(tmp_path / "study", "graded")
     store.close()

@@ -13,9 +13,9 @@ import medgauge
 from medgauge.annotate.design.protocol import load_protocol
 from medgauge.annotate.exchange.export import ratings_table
 from medgauge.annotate.oversight.live import Live, LiveAgreement, live_agreement
-from medgauge.annotate.store.store import Store
+from medgauge.annotate.store.store import Accepts, Store
 from medgauge.annotate.store.study import Pair, Rated
-from tests.annotate.studies import Task, make, of_two, rate, rating
+from tests.annotate.studies import Task, make, of_two, rate, rating, undo
 
 GRADED, SAME = load_protocol("graded"), load_protocol("same")
 
@@ -102,11 +102,11 @@ class SlowStore(Store):
     def timer(self) -> float:
         return self.seconds
 
-    def ratings(self) -> list[Rated]:
+    def ratings(self, accepts: Accepts | None = None) -> list[Rated]:
         self.reads += 1
         self.meanwhile()
         self.seconds += self.takes
-        return super().ratings()
+        return super().ratings(accepts)
 
 
 ANN, BEA = 1, 2
@@ -132,7 +132,7 @@ def test_figures_are_computed_again_when_a_rating_came_or_went(slow):
         (lambda: rate(slow, ANN, 0, 1), 1),
         (lambda: rate(slow, BEA, 0, 1), 2),
         (lambda: rate(slow, ANN, 0, 3), 2),
-        (lambda: slow.undo(ANN, 0, key="u"), 1),
+        (lambda: undo(slow, ANN, 0, key="u"), 1),
     ):
         change()
         slow.seconds += 1000

@@ -21,7 +21,7 @@ from medgauge.annotate.oversight.overview import (
     oversee,
 )
 from medgauge.annotate.store.study import Rated, Timed
-from tests.annotate.studies import ANN, BEA, graded, make, rate
+from tests.annotate.studies import ANN, BEA, graded, make, rate, undo
 
 GRADED, SAME = load_protocol("graded"), load_protocol("same")
 NONE = Stretches(0, 0)
@@ -176,6 +176,6 @@ def test_all_of_an_annotator_stands_together_in_the_order_of_the_study(tmp_path)
 
 def test_a_rating_that_was_taken_back_is_work_and_no_answer(store):
     rate(store, BEA, 0)
-    store.undo(BEA, 0, key="u")
+    undo(store, BEA, 0, key="u")
     _, bea = oversee(store.progress(), store.ratings(), store.timed(), at_least=2)
     assert (bea.mechanical, bea.times.answers, bea.times.hours) == (None, 1, 1.5 / 3600)

@@ -6,7 +6,7 @@ import pytest
 
 from medgauge.annotate.store import links
 from medgauge.errors import InputError
-from tests.annotate.studies import ANN, BEA, COORDINATOR, beside, make, rate
+from tests.annotate.studies import ANN, BEA, COORDINATOR, beside, make, rate, undo
 
 
 def test_a_token_has_128_bits_that_are_drawn_each_time(monkeypatch):
@@ -74,7 +74,7 @@ def test_who_is_revoked_neither_signs_in_nor_changes_anything_and_keeps_what_was
         refused = [
             lambda: rate(store, ANN, 1),
             lambda: rate(store, ANN, 0, key=key),
-            lambda: store.undo(ANN, 0, key="u"),
+            lambda: undo(store, ANN, 0, key="u"),
             lambda: store.submit_page(ANN, 1),
             lambda: store.mark_instructed(ANN),
         ]

@@ -20,7 +20,9 @@ from tests.annotate.studies import (
     log,
     make,
     rate,
+    seen,
     standing,
+    undo,
 )
 from tests.support.processes import running
 
@@ -98,7 +100,7 @@ def test_a_request_that_is_sent_again_is_answered_after_pause_undo_and_submissio
     store.pause()
     rate(store, ANN, 0, key="k")
     store.resume()
-    store.undo(ANN, 0, key="u")
+    undo(store, ANN, 0, key="u")
     rate(store, ANN, 0, key="k")
     assert standing(store) == {}  # it was taken back, and stays so
     for place in range(3):
@@ -114,18 +116,18 @@ def test_a_key_is_for_one_answer(store, place, value):
     with pytest.raises(InputError, match="key was used before"):
         rate(store, ANN, place, value, key="k")
     with pytest.raises(InputError, match="key was used before"):
-        store.undo(ANN, place, key="k")
+        undo(store, ANN, place, key="k")
     assert standing(store) == {("Ann", 0): 1.0}
 
 
 def test_the_key_of_an_undo_is_for_no_rating(store):
     rate(store, ANN, 0)
     rate(store, ANN, 1)
-    store.undo(ANN, 0, key="k")
+    undo(store, ANN, 0, key="k")
     with pytest.raises(InputError, match="key was used before"):
         rate(store, ANN, 0, key="k")
     with pytest.raises(InputError, match="key was used before"):
-        store.undo(ANN, 1, key="k")
+        undo(store, ANN, 1, key="k")
     assert standing(store) == {("Ann", 1): 2.0}
 
 
@@ -183,7 +185,7 @@ def test_a_paused_study_takes_nothing_until_it_is_resumed(store):
     assert store.study().paused
     for change in (
         lambda: rate(store, ANN, 0),
-        lambda: store.undo(BEA, 1, key="u"),
+        lambda: undo(store, BEA, 1, key="u"),
         lambda: store.submit_page(BEA, 1),
     ):
         with pytest.raises(InputError, match="paused"):
@@ -198,7 +200,7 @@ def test_undo_takes_back_the_rating_of_a_place_and_no_other(store):
     for place in (2, 0, 1, 0):  # 0 is rated, and changed last
         rate(store, ANN, place)
     for number, place in enumerate((0, 2, 0)):  # the last has nothing to take back
-        store.undo(ANN, place, key=f"u{number}")
+        undo(store, ANN, place, key=f"u{number}")
     assert standing(store) == {("Ann", 1): 2.0}
     assert [entry[1:3] for entry in log(store)] == [
         *[(place, "rate") for place in (2, 0, 1, 0)],
@@ -209,9 +211,9 @@ def test_undo_takes_back_the_rating_of_a_place_and_no_other(store):
 def test_an_undo_that_is_sent_again_takes_back_one_rating(store):
     rate(store, ANN, 0)
     rate(store, ANN, 1)
-    store.undo(ANN, 1, key="u")
+    undo(store, ANN, 1, key="u")
     rate(store, ANN, 1, 3.0)
-    store.undo(ANN, 1, key="u")
+    undo(store, ANN, 1, key="u")
     assert standing(store) == {("Ann", 0): 2.0, ("Ann", 1): 3.0}
 
 
@@ -223,9 +225,9 @@ def test_undo_is_of_ones_own_current_page(store):
     rate(store, ANN, 3)
     for place, why in ((0, "is submitted"), (5, "no task"), (-1, "no task"), (2**70, "too large")):
         with pytest.raises(InputError, match=why):
-            store.undo(ANN, place, key="u")
+            undo(store, ANN, place, key="u")
     with pytest.raises(InputError, match="no task"):
-        store.undo(BEA, 3, key="u")
+        undo(store, BEA, 3, key="u")
     assert len(standing(store)) == 5
 
 
@@ -252,7 +254,7 @@ def test_progress_follows_each_annotator(store):
         rate(store, ANN, place)
     submitted = store.submit_page(ANN, 1)
     rate(store, BEA, 0)
-    store.undo(BEA, 0, key="u")
+    undo(store, BEA, 0, key="u")
     ann, bea = store.progress()
     assert (ann.annotator.name, ann.done, ann.of, ann.page, ann.pages) == ("Ann", 3, 5, 2, 2)
     assert (bea.annotator.name, bea.done, bea.of, bea.page, bea.pages) == ("Béa-Łucja", 0, 2, 1, 1)
@@ -277,7 +279,7 @@ def test_the_latest_answers_are_in_the_order_in_which_they_were_given(store):
     assert store.latest_answers(ANN, 10) == [1, 3, 2]
     assert store.latest_answers(ANN, 2) == [3, 2]
     assert store.latest_answers(ANN, 0) == []
-    store.undo(ANN, 0, key="u")  # the changed one: its first answer does not come back
+    undo(store, ANN, 0, key="u")  # the changed one: its first answer does not come back
     assert store.latest_answers(ANN, 2) == [1, 3]
     rate(store, ANN, 0, None)
     store.submit_page(ANN, 1)
@@ -298,13 +300,13 @@ def test_every_change_to_a_rating_has_a_higher_number_in_the_log(store):
         lambda: rate(store, ANN, 0, 1),
         lambda: rate(store, BEA, 0, 1),
         lambda: rate(store, ANN, 0, 3),
-        lambda: store.undo(ANN, 0, key="u"),
+        lambda: undo(store, ANN, 0, key="u"),
     ):
         change()
         numbers.append(store.log_number())
     assert numbers[0] == 0
     assert numbers == sorted(set(numbers))
-    store.undo(ANN, 0, key="u")  # sent again
+    undo(store, ANN, 0, key="u")  # sent again
     store.pause()
     store.mark_instructed(ANN)
     assert store.log_number() == numbers[-1]
@@ -312,13 +314,21 @@ def test_every_change_to_a_rating_has_a_higher_number_in_the_log(store):
 
 def test_the_time_of_every_answer_is_kept_also_if_it_does_not_stand(store):
     def take(annotator: int, place: int, seconds: float) -> None:
-        store.rate(annotator, place, value=1, seconds=seconds, key=str(seconds), accepts=graded)
+        store.rate(
+            annotator,
+            place,
+            value=1,
+            seconds=seconds,
+            key=str(seconds),
+            seen=seen(store, annotator, place),
+            accepts=graded,
+        )
 
     take(BEA, 0, 9.0)
     take(ANN, 2, 4.5)
     take(ANN, 0, 2.0)
     take(ANN, 2, 0.5)  # changed
-    store.undo(ANN, 2, key="u")
+    undo(store, ANN, 2, key="u")
     take(ANN, 0, 2.0)  # sent again
     assert store.timed() == [
         Timed("Ann", 2, 4.5),

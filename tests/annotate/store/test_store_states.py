@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from medgauge.annotate.store.store import Store
 from medgauge.errors import InputError
-from tests.annotate.studies import ANN, BEA, TASKS, graded, log, make, next_item
+from tests.annotate.studies import ANN, BEA, TASKS, graded, log, make, next_item, seen
 
 PAGES = {ANN: [task.page for task in TASKS["Ann"]], BEA: [task.page for task in TASKS["Béa-Łucja"]]}
 WHO = st.sampled_from([ANN, BEA])
@@ -52,7 +52,14 @@ class Studies(RuleBasedStateMachine):
 
     def send(self, who: int, place: int, value: float | None, key: str) -> Callable[[], object]:
         return lambda: self.store.rate(
-            who, place, value=value, unsure=value is None, seconds=1, key=key, accepts=graded
+            who,
+            place,
+            value=value,
+            unsure=value is None,
+            seconds=1,
+            key=key,
+            seen=seen(self.store, who, place),
+            accepts=graded,
         )
 
     @rule(who=WHO, place=PLACES, value=VALUES)
@@ -79,7 +86,10 @@ class Studies(RuleBasedStateMachine):
         on_page = place < len(PAGES[who]) and PAGES[who][place] == self.current(who)
         allowed = on_page and not self.paused and who not in self.revoked
         for _ in range(2):  # and sent again
-            self.try_to(lambda: self.store.undo(who, place, key=key), allowed=allowed)
+            self.try_to(
+                lambda: self.store.undo(who, place, key=key, seen=seen(self.store, who, place)),
+                allowed=allowed,
+            )
         if allowed and place in self.rated[who]:
             del self.rated[who][place]
             self.log.append((who, place, "undo", None, 0, key))

@@ -206,6 +206,24 @@ class Browser:
             self.devtools("Input.dispatchTouchEvent", type="touchStart", touchPoints=[point])
             self.devtools("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
+    def lose(self, *paths: str) -> None:
+        """Have the page's requests to some paths, or to all, fail until they are found again."""
+        self.run(
+            """window.send ??= window.fetch;
+            window.fetch = (path, ...rest) => (arguments[0].length === 0 || arguments[0].includes(path)
+              ? Promise.reject(new TypeError("the line is cut")) : window.send(path, ...rest));""",
+            list(paths),
+        )
+
+    def find_again(self) -> None:
+        """Have requests go through, and tell the page that the device is on the network again."""
+        self.run("window.fetch = window.send; dispatchEvent(new Event('online'))")
+
+    def kept(self) -> int:
+        """Count the answers that are kept on the device."""
+        names = "Object.keys(localStorage).filter(name => /^medgauge:[0-9a-f]{8}:/.test(name))"
+        return int(self.run(f"return {names}.length"))
+
     def settle(self) -> None:
         """Let the time pass in which the pair that is shown takes no answer."""
         self.let_time_pass(SETTLED)

@@ -89,6 +89,24 @@ def of_rating(browser: Browser) -> None:
         take(browser, "unsaved", wide=TALL)
 
 
+def of_two_tabs(browser: Browser) -> None:
+    with served("graded", rated=0.4) as (links, _):
+        browser.open(links["Amari"])
+        browser.lose("/answers")
+        stale = browser.open_tab(links["Amari"])
+        browser.answer("3")
+        browser.wait_until_saved()
+        browser.turn_to(stale)
+        browser.find_again()
+        browser.answer("1")
+        browser.wait(lambda: browser.is_shown("#refused"), "the answer is not refused")
+        browser.wait_until_saved()
+        take(browser, "refused", wide=TALL)
+        browser.open(links["Brandt"])
+        browser.wait(lambda: browser.is_shown("#person"), "the change of person is not said")
+        take(browser, "person")
+
+
 def of_the_reminder(browser: Browser) -> None:
     with served("graded", rated=0.01) as (links, _):
         browser.open(links["Castel"])
@@ -112,7 +130,10 @@ def of_the_coordinator(browser: Browser) -> None:
         take(browser, "behaviour", wide=(WIDE[0], 1000), top="[data-from$=behaviour]")
         browser.open_details()
         with browser.leaving():
-            browser.find("form[action='/coordinator/link'] button").click()
+            browser.find("a[href^='/coordinator/link']").click()
+        take(browser, "sure", wide=(WIDE[0], 400))
+        with browser.leaving():
+            browser.find("main form button").click()
         take(browser, "new-link", wide=(WIDE[0], 400))
 
 
@@ -125,6 +146,7 @@ def of_the_end(browser: Browser) -> None:
 SCENES: tuple[Callable[[Browser], None], ...] = (
     of_the_way_in,
     of_rating,
+    of_two_tabs,
     of_the_reminder,
     of_the_other_protocols,
     of_the_coordinator,

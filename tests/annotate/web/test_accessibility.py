@@ -111,6 +111,21 @@ def test_notices_of_what_is_not_saved(serve, browser, check):
     check("paused and not saved")
 
 
+def test_an_answer_that_was_refused_and_another_annotator(serve, browser, check):
+    study = serve("graded", 4)
+    study.let_in()
+    study.let_in(BEA)
+    browser.expect("status of 409")
+    browser.open(study.link())
+    rate(study.store, ANN, 0, 3.0)
+    browser.answer("1")
+    browser.wait(lambda: browser.is_shown("#refused"), "the page does not say that an answer was refused")
+    check("refused")
+    browser.open(study.link(BEA))
+    assert browser.is_shown("#person")
+    check("another annotator")
+
+
 def test_pages_of_who_is_not_signed_in(serve, browser, check):
     study = serve("same", 2)
     browser.expect("status of 401", "status of 404")
@@ -135,9 +150,18 @@ def test_the_pages_of_the_coordinator(serve, browser, check):
     browser.wait(lambda: browser.find("#agreement table"), "the page does not tell how far annotators agree")
     browser.open_details()
     check("overview, all of it open")
+    for how in ("revoke", "link"):
+        browser.open(f"{study.url}/coordinator/{how}?annotator={ANN}")
+        check(f"question before: {how}")
     with browser.leaving():
-        browser.find("form[action='/coordinator/link'] button").click()
+        browser.find("main form button").click()
     check("new link")
+    browser.open(f"{study.url}/coordinator")
+    browser.expect("net::ERR_")
+    study.server.kill()
+    browser.run("document.dispatchEvent(new Event('visibilitychange'))")
+    browser.wait(lambda: browser.is_shown("#gone"), "the page does not say that the server is gone")
+    check("server gone")
 
 
 def test_the_coordinators_pages_before_there_is_something_to_tell(serve, browser, check):

@@ -95,11 +95,97 @@ def test_the_page_shows_where_an_annotator_is_and_what_they_answered(ann):
     assert (state["before"], state["of"]) == (0, 5)
 
 
+@pytest.mark.parametrize("seen", [{}, {"seen": None}, {"seen": "first"}])
+def test_a_tab_that_is_behind_replaced_the_answer_of_another(ann, graded, seen):
+    ann.rate(1, 3, key="first")
+    ann.rate(1, 2, key="second")
+    sent = {"place": 1, "value": 0, "seconds": 1.5, "key": "behind", **seen}
+    reply = ann.send("/rate", sent)
+    assert reply.status_code == 409
+    assert reply.json() == {
+        "error": "This pair was rated in another tab: 2 (related).",
+        "retry": False,
+    }
+    assert ann.send("/undo", {"place": 1, "key": "back", **seen}).status_code == 409
+    assert standing(graded) == {("Ann", 1): 2.0}
+    ann.send("/undo", {"place": 1, "key": "back", "seen": "second"})
+    gone = ann.send("/rate", {**sent, "seen": "second"})
+    assert gone.json()["error"] == "The rating of this pair was undone in another tab."
+    assert standing(graded) == {}
+
+
+def test_the_answers_of_the_current_page_can_be_asked_for_at_any_time(ann, graded):
+    ann.rate(2, 1, key="a")
+    ann.rate(0, None, key="b")
+    empty = {"rated": False, "value": None, "version": None, "turn": None}
+    assert ann.get("/answers").json() == {
+        "page": 1,
+        "items": [
+            {"place": 0, "rated": True, "value": None, "version": "b", "turn": 1},
+            {"place": 1, **empty},
+            {"place": 2, "rated": True, "value": 1.0, "version": "a", "turn": 0},
+        ],
+        "paused": False,
+    }
+    ann.rate(1)
+    ann.post("/submit", page=1)
+    graded.pause()
+    assert ann.get("/answers").json() == {
+        "page": 2,
+        "items": [{"place": place, **empty} for place in (3, 4)],
+        "paused": True,
+    }
+
+
+def test_a_page_of_another_annotator_is_refused_by_name_whatever_it_sends(graded):
+    ann, bea = Visitor(graded, ANN), Visitor(graded, BEA)
+    ann.begin()
+    bea.begin()
+    old = ann.csrf
+    ann.client.cookies = bea.client.cookies  # her link was opened in the same browser
+    person = {"whose": f"{old.split('_')[0]}_{BEA}", "name": "Béa-Łucja"}
+    headers = {**JSON, "x-csrf-token": old}
+    rating = {"place": 0, "value": 2, "seconds": 1, "key": "k"}
+    for reply in (
+        ann.client.post("/rate", json=rating, headers=headers),
+        ann.client.post("/undo", json={"place": 0, "key": "u"}, headers=headers),
+        ann.client.post("/practice", json={"place": 0, "value": 2}, headers=headers),
+        ann.client.get("/answers", headers=headers),
+    ):
+        assert (reply.status_code, reply.json()["retry"], reply.json()["person"]) == (409, False, person)
+    for path in ("/instructions", "/practice/end", "/submit", "/sign-out"):
+        reply = ann.client.post(path, data={"csrf": old, "page": 1})
+        assert reply.status_code == 409
+        assert "now signed in as Béa-Łucja" in reply.text
+        assert "Ann" not in reply.text.replace("Annotat", "")
+    assert log(graded) == []
+    assert ann.client.get("/answers", headers={**JSON, "x-csrf-token": bea.csrf}).status_code == 200
+
+
+def test_instructions_say_that_pairs_recur_where_they_do(tmp_path):
+    for duplicates, said in ((3, True), (0, False)):
+        with make_graded(tmp_path / str(duplicates), design={"duplicates": duplicates}) as store:
+            ann = Visitor(store, ANN)
+            ann.sign_in()
+            assert ("Some pairs come a second time" in ann.get("/instructions").text) is said
+
+
+def test_the_reminder_offered_to_change_ratings_that_were_submitted(ann):
+    assert "submitted are final" not in ann.get("/rate").text
+    assert "go back and change those on this page." in ann.get("/rate").text
+    for place in range(3):
+        ann.rate(place)
+    ann.post("/submit", page=1)
+    final = "change those on this page; ratings on pages that you have submitted are final."
+    assert final in ann.get("/rate").text
+
+
 def test_undo_takes_a_rating_back_once(ann, graded):
     ann.rate(0)
     ann.rate(1)
-    assert ann.send("/undo", {"place": 1, "key": "back"}).json() == {"place": 1}
-    assert ann.send("/undo", {"place": 1, "key": "back"}).json() == {"place": 1}
+    undo = {"place": 1, "key": "back", "seen": ann.seen(1)}
+    assert ann.send("/undo", undo).json() == {"place": 1}
+    assert ann.send("/undo", undo).json() == {"place": 1}
     assert set(standing(graded)) == {("Ann", 0)}
 
 
@@ -232,7 +318,9 @@ def test_nobody_reads_or_writes_what_is_anothers(graded):
     assert all(item["value"] is None for item in ann.state()["items"])
     # A token of one session does not post for another.
     forged = ann.client.post("/rate", content="{}", headers={**JSON, "x-csrf-token": bea.csrf})
-    assert forged.status_code == 403
+    assert forged.status_code == 409
+    assert forged.json()["person"]["name"] == "Ann"
+    assert "Béa" not in forged.text
     assert ann.get("/coordinator").status_code == 401
     assert ann.post("/coordinator/pause").status_code == 401
     assert not graded.study().paused
@@ -255,12 +343,13 @@ def test_no_page_shows_where_a_pair_is_from_and_terms_are_text(tmp_path):
             "right",
             "rated",
             "value",
+            "version",
             "turn",
         }
         for term in DANGEROUS:
             assert term not in page
         assert [item["left"] for item in items] == [pair.term_1 for pair in pairs]  # each as it is, once read
-        assert page.count("</script>") == 3  # the page's own
+        assert page.count("</script>") == 4  # the page's own
 
 
 def test_a_name_and_a_protocol_are_escaped_too(tmp_path):

@@ -21,7 +21,20 @@ def test_a_page_that_is_asked_for_in_another_way_says_so(ann, method, path):
 
 
 @pytest.mark.parametrize(
-    "name", ["answers", "fresh", "kept", "post", "practice", "queue", "rate", "stopwatch"]
+    "name",
+    [
+        "answers",
+        "dialogs",
+        "fresh",
+        "kept",
+        "person",
+        "practice",
+        "queue",
+        "rate",
+        "refusals",
+        "requests",
+        "stopwatch",
+    ],
 )
 def test_scripts_are_served_as_scripts(ann, name):
     reply = ann.get(f"/static/{name}.js")

@@ -53,7 +53,14 @@ def test_the_keyboard_alone_pauses_the_study_and_changes_links(study, browser):
     def change_link(how: str) -> None:
         browser.tab_to("tbody tr:first-child summary")
         browser.press(Keys.ENTER)
-        press(f"tbody tr:first-child form[action='/coordinator/{how}'] button")
+        press(f"tbody tr:first-child a[href^='/coordinator/{how}']")
+        assert who_signs_in(study, links)[-1] == NAME  # nothing has happened yet
+        press("main .steps .button")  # cancel
+        browser.tab_to("tbody tr:first-child summary")
+        browser.press(Keys.ENTER)
+        press(f"tbody tr:first-child a[href^='/coordinator/{how}']")
+        assert NAME in browser.text("h1")
+        press("main form button")
 
     for how, paused in (("pause", True), ("resume", False)):
         press(f"form[action='/coordinator/{how}'] button")
@@ -68,6 +75,22 @@ def test_the_keyboard_alone_pauses_the_study_and_changes_links(study, browser):
     change_link("revoke")
     assert browser.text("tbody tr:first-child summary").startswith("revoked")
     assert who_signs_in(study, links) == [None, None]
+
+
+def test_the_page_did_not_say_that_the_server_is_gone(study, browser):
+    browser.expect("net::ERR_", "status of 401")
+    hurry = "const slow = setInterval; setInterval = (work, ms) => slow(work, ms / 100);"
+    browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=hurry)
+    browser.open(f"{study.url}/coordinator")
+    browser.wait(lambda: "Nothing is rated yet" in browser.text("#agreement"), "there is no agreement")
+    assert not browser.is_shown("#gone")
+    study.server.kill()
+    browser.wait(lambda: browser.is_shown("#gone"), "the page does not say that the server is gone")
+    assert browser.text("#gone").startswith("The server cannot be reached.")
+    study.start()
+    browser.wait(lambda: not browser.is_shown("#gone"), "the page does not say that the server is back")
+    study.link(COORDINATOR)
+    browser.wait(lambda: "no longer signed in" in browser.text("#gone"), "the page is silent when signed out")
 
 
 def who_signs_in(study, links: list[str]) -> list[str | None]:

@@ -6,7 +6,7 @@ from selenium.webdriver.common.keys import Keys
 
 from medgauge.annotate.design.protocol import load_protocol
 from medgauge.annotate.exchange.export import ratings_table
-from tests.annotate.web.served import NAME, elsewhere, shown
+from tests.annotate.web.served import ANN, NAME, elsewhere, shown
 
 # The keys of a page and of the next, and the answers that they are.
 BY_KEY = {
@@ -220,6 +220,59 @@ def test_a_key_that_is_held_down_answers_one_pair(study, browser):
     browser.hold("u", code="KeyU", text="u")
     browser.wait_until_saved()
     assert study.given() == [(0, 2), (1, 3), (1, "undo")]
+
+
+def type_key(browser, key: str, code: str, *, shift: bool = False) -> None:
+    """Press a key of another keyboard, where `code` is its place and `key` what it types."""
+    browser.settle()
+    browser.run(
+        "document.body.dispatchEvent(new KeyboardEvent('keydown',"
+        " {key: arguments[0], code: arguments[1], shiftKey: arguments[2], bubbles: true, cancelable: true}))",
+        key,
+        code,
+        shift,
+    )
+
+
+def test_the_digits_of_a_french_keyboard_did_nothing(study, browser):
+    for key, code, shift in (
+        ("&", "Digit1", False),  # AZERTY without Shift
+        ("2", "Digit2", True),  # and with it
+        ("à", "Digit0", False),
+        ("٣", "Numpad3", False),  # Arabic-Indic
+        ("1", "Numpad1", False),
+    ):
+        type_key(browser, key, code, shift=shift)
+    browser.wait_until_saved()
+    assert study.given() == [(0, 1), (1, 2), (2, 0), (3, 3), (4, 1)]
+    type_key(browser, "!", "Digit1", shift=True)  # QWERTY with Shift
+    type_key(browser, "Insert", "Numpad0")  # without Num Lock
+    assert browser.pair == shown(5)
+
+
+def test_the_digits_of_a_french_keyboard_move_a_slider(serve, browser):
+    study = serve("slider", 2)
+    study.let_in()
+    browser.open(study.link())
+    type_key(browser, "(", "Digit5")
+    assert browser.text("#chosen") == "5"
+
+
+def test_ones_own_answer_was_grey_while_feedback_is_shown(serve, browser):
+    for protocol, key, own in (
+        ("graded", "2", "[aria-pressed=true]"),
+        ("slider", "4" + Keys.ENTER, "#range"),
+    ):
+        study = serve(protocol, 2)
+        study.store.mark_instructed(ANN)
+        browser.open(study.link())
+        browser.answer(key)
+        browser.wait(lambda: browser.is_shown("#feedback"), "there is no feedback")
+        assert browser.find(own).value_of_css_property("opacity") == "1"
+        if protocol == "slider":
+            assert browser.run("return !document.querySelector('#range').matches(':disabled')")
+            browser.press("1")  # nor does it answer again
+            assert browser.text("#chosen") == "4"
 
 
 def test_a_double_click_answers_one_pair(study, browser):

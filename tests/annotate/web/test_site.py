@@ -23,7 +23,7 @@ def signed_in(site: Site, number: int) -> dict[str, str]:
     """Give the headers of somebody who is signed in."""
     response = Response()
     annotator = Annotator(number, "", number == COORDINATOR, None, None, None)
-    site.cookies.sign_in(response, Session(annotator, site.store.new_link(number)))
+    site.cookies.sign_in(response, Session(annotator, site.store.new_link(number), site.cookies.study))
     return {"cookie": response.headers["set-cookie"].partition(";")[0]}
 
 

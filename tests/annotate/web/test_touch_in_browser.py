@@ -1,7 +1,11 @@
 """Rating by finger, on the screens of phones."""
 
-import pytest
+from io import BytesIO
 
+import pytest
+from PIL import Image
+
+from medgauge.annotate.design.protocol import protocol_text
 from tests.annotate.web.browser import PHONE, SMALL_PHONE
 from tests.annotate.web.served import ANN, COORDINATOR, shown
 
@@ -98,6 +102,75 @@ def test_the_coordinators_pages_fit(serve, browser):
     browser.look(PHONE, touch=True)
     browser.open(study.link(COORDINATOR))
     assert_fits(browser, "overview")
+    for how in ("revoke", "link"):
+        browser.open(f"{study.url}/coordinator")
+        browser.open_details()
+        with browser.leaving():
+            browser.tap(f"a[href^='/coordinator/{how}']")
+        assert_fits(browser, f"question before: {how}")
     with browser.leaving():
-        browser.tap("form[action='/coordinator/link'] button")
+        browser.tap("main form button")
     assert_fits(browser, "new link")
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL_PHONE, (360, 740)])
+def test_the_scale_lost_its_numbers_and_its_order_on_a_phone(serve, browser, size):
+    study = serve("graded", 2)
+    study.let_in()
+    browser.look(size, touch=True)
+    browser.open(study.link())
+    buttons = browser.driver.find_elements("css selector", "#choices button")
+    assert [button.text.split("\n")[:2] for button in buttons] == [
+        ["0", "unrelated"],
+        ["1", "marginally related"],
+        ["2", "related"],
+        ["3", "extremely related"],
+    ]
+    boxes = [button.rect for button in buttons]
+    assert len({box["x"] for box in boxes}) == 1
+    assert boxes == sorted(boxes, key=lambda box: box["y"])
+
+
+def test_the_keys_of_verdicts_are_not_shown_to_a_finger(serve, browser):
+    study = serve("same", 2)
+    study.let_in()
+    browser.look(PHONE, touch=True)
+    browser.open(study.link())
+    shown_keys = browser.driver.find_elements("css selector", ".answer kbd")
+    assert shown_keys
+    assert not any(key.is_displayed() for key in shown_keys)
+
+
+def test_a_number_is_shown_beside_a_key_that_differs_from_it(serve, browser, tmp_path):
+    text = protocol_text("graded")
+    for number, letter in enumerate("abcd"):
+        text = text.replace(f'key = "{number}"', f'key = "{letter}"')
+    (tmp_path / "letters.toml").write_text(text, "utf-8")
+    study = serve(tmp_path / "letters.toml", 2)
+    study.let_in()
+    browser.look(PHONE, touch=True)
+    browser.open(study.link())
+    numbers = browser.driver.find_elements("css selector", "#choices .number")
+    assert [one.text for one in numbers if one.is_displayed()] == ["0", "1", "2", "3"]
+
+
+def pixels(browser, selector: str) -> Image.Image:
+    return Image.open(BytesIO(browser.find(selector).screenshot_as_png)).convert("RGB")
+
+
+def test_a_slider_suggested_its_middle_before_it_was_touched(serve, browser):
+    study = serve("slider", 2)
+    study.let_in()
+    browser.look(PHONE, touch=True)
+    browser.open(study.link())
+    browser.run("document.activeElement.blur()")
+
+    def columns() -> set[bytes]:
+        """Give the different columns of pixels, but for those at the ends."""
+        picture = pixels(browser, "#range")
+        return {picture.crop((x, 0, x + 1, picture.height)).tobytes() for x in range(12, picture.width - 12)}
+
+    assert len(columns()) == 1
+    browser.tap("#range", across=0.5)
+    browser.run("document.activeElement.blur()")
+    assert len(columns()) > 1

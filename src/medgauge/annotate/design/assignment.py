@@ -5,20 +5,18 @@ The same seed gives the same assignment under one version of numpy; a study stor
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations, repeat
-from math import ceil, comb
-from typing import Literal
+from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.random import Generator
 
 from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, PAGE
+from medgauge.annotate.design.showings import TaskRole, order_roles, page_sizes
 from medgauge.errors import InputError
 
-TaskRole = Literal["own", "consistency", "duplicate"]
 AnnotatorPanel = tuple[int, ...]
 """The annotators who rate a pair, by number, in order."""
-_TRIES = 20  # random orders to try before the one that leaves most room
 
 
 @dataclass(frozen=True)
@@ -54,12 +52,12 @@ def assign_groups(
     the group's pairs a second time. These are the same for the whole group, so that the self-consistency of
     its annotators is measured on pairs of the same difficulty.
 
-    There are as few pages as possible, of at most `page` tasks. Pages, and their numbers of tasks in each
-    role, differ in size by at most 1; the order is random. A second showing comes after the first, never
-    directly after it, and on a later page where possible, since annotators may look back and revise until
-    they submit a page; for those on the first page it is not possible. Half of the second showings have the
-    terms swapped: the unswapped ones show how consistent an annotator is, and the swapped ones whether the
-    side matters as well.
+    There are as few pages as possible, of at most `page` tasks, but at least two if there are duplicates.
+    Pages differ in size by at most 1, and hold equal shares of the consistency set; the order is random. A
+    second showing is on a later page than the first, since annotators may look back and revise until they
+    submit a page, and at least `BETWEEN` other pairs come in between, or as many as the size allows. Second
+    showings are spread over the pages where that is possible. Half of them have the terms swapped: the
+    unswapped ones show how consistent an annotator is, and the swapped ones whether the side matters as well.
 
     Reference: Chiu et al. (2018). Bio-SimVerb and Bio-SimLex, "Concept pair scoring".
 
@@ -121,6 +119,19 @@ def assign_balanced(
     return [_lay_out(mine, [], 0, page=page, rng=rng) for mine, rng in zip(rated, own, strict=True)]
 
 
+def closest_repeat(assigned: Iterable[Sequence[Task]]) -> int | None:
+    """Return the smallest number of other pairs between the two showings of a pair; None without repeats.
+
+    >>> closest_repeat(assign_groups(24, 2, groups=1, consistency=0, duplicates=6, seed=1))
+    23
+    """
+    found = []
+    for tasks in assigned:
+        firsts = {task.pair: task.place for task in tasks if task.role == "own"}
+        found += [task.place - firsts[task.pair] - 1 for task in tasks if task.role == "duplicate"]
+    return min(found, default=None)
+
+
 def _check(lowest: int = 1, /, **numbers: int) -> None:
     for name, number in numbers.items():
         if number < lowest:
@@ -163,9 +174,9 @@ def _lay_out(
     own: Sequence[int], shared: Sequence[int], duplicates: int, *, page: int, rng: Generator
 ) -> list[Task]:
     """Put an annotator's pairs in order, showing the first `duplicates` of their own twice."""
-    contents = _spread(len(own), len(shared), duplicates, page=page)
-    roles, firsts = _order(contents, rng=rng)
-    pages = [number for number, content in enumerate(contents, 1) for _ in content]
+    roles, firsts = order_roles(len(own), len(shared), duplicates, page=page, rng=rng)
+    sizes = page_sizes(len(roles), page=page, duplicates=duplicates)
+    pages = [number for number, size in enumerate(sizes, 1) for _ in range(size)]
     twice, once, common = (
         iter(rng.permutation(pairs).tolist()) for pairs in (own[:duplicates], own[duplicates:], shared)
     )
@@ -181,71 +192,6 @@ def _lay_out(
             pair, flipped = next(source), next(sides)
         tasks.append(Task(place, pages[place], pair, role, flipped))
     return tasks
-
-
-def _spread(own: int, shared: int, duplicates: int, *, page: int) -> list[list[TaskRole]]:
-    """Return the roles on each page, spread as evenly as possible, the annotator's own first.
-
-    The first pages have one more of the annotator's own and the last ones one more duplicate, so that no page
-    has duplicates without anything to repeat; shared pairs even the pages out.
-    """
-    count = ceil((own + shared + duplicates) / page)
-    contents: list[list[TaskRole]] = [[] for _ in range(count)]
-    for number, content in enumerate(contents):
-        content.extend(repeat("own", (own + count - 1 - number) // count))
-        content.extend(repeat("duplicate", (duplicates + number) // count))
-        content.extend(repeat("consistency", shared // count))
-    for content in sorted(contents, key=len)[: shared % count]:
-        content.append("consistency")
-    return contents
-
-
-def _order(
-    contents: Sequence[Sequence[TaskRole]], *, rng: Generator
-) -> tuple[list[TaskRole], dict[int, int]]:
-    """Order the roles on each page; return them, and the first showing's place by the second's."""
-    for _ in range(_TRIES):
-        shuffled = [[content[place] for place in rng.permutation(len(content))] for content in contents]
-        if (found := _without_neighbours(shuffled, rng=rng)) is not None:
-            return found
-    # `_spread` puts the annotator's own pairs first, which leaves most room.
-    if (found := _without_neighbours(contents, rng=rng)) is None:
-        raise InputError(
-            "the two showings of a pair would follow each other directly; "
-            "ask for fewer duplicates or larger pages"
-        )
-    return found
-
-
-def _without_neighbours(
-    contents: Sequence[Sequence[TaskRole]], *, rng: Generator
-) -> tuple[list[TaskRole], dict[int, int]] | None:
-    """Choose first showings in the given order; a duplicate waits until one is not its direct neighbour.
-
-    Whatever is chosen, later duplicates have equally many to choose from. Return None if a duplicate would
-    have to leave its page.
-    """
-    roles: list[TaskRole] = []
-    firsts: dict[int, int] = {}
-    free: list[int] = []  # places of pairs that could be shown again, in order
-    for content in contents:
-        start, waiting = len(roles), list(content)
-        while waiting:
-            place = len(roles)
-            can_repeat = bool(free) and free[0] < place - 1
-            turn = next((n for n, role in enumerate(waiting) if role != "duplicate" or can_repeat), None)
-            if turn is None:
-                return None
-            role = waiting.pop(turn)
-            roles.append(role)
-            if role == "own":
-                free.append(place)
-            elif role == "duplicate":
-                candidates = [first for first in free if first < place - 1]
-                candidates = [first for first in candidates if first < start] or candidates
-                firsts[place] = candidates[rng.integers(len(candidates))]
-                free.remove(firsts[place])
-    return roles, firsts
 
 
 def _half(count: int, *, rng: Generator) -> list[bool]:

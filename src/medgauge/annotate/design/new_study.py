@@ -1,13 +1,14 @@
 """Make a study: from sets of pairs, a protocol and names to a folder in which annotators can rate."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, PAGE, URL
-from medgauge.annotate.design.assignment import Task, assign_balanced, assign_groups
+from medgauge.annotate.design.assignment import Task, assign_balanced, assign_groups, closest_repeat
+from medgauge.annotate.design.link_file import LINKS, write_links
 from medgauge.annotate.design.names import COORDINATOR
 from medgauge.annotate.design.protocol import parse_protocol, protocol_text
 from medgauge.annotate.design.sampling import sample_pairs
@@ -15,7 +16,6 @@ from medgauge.annotate.store.links import base_of
 from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.annotate.store.study import Pair
 from medgauge.errors import InputError
-from medgauge.files import write_text
 from medgauge.folders import WholeFolder
 from medgauge.pairs import Pairs
 from medgauge.ratings.ratings import annotator_name
@@ -23,8 +23,6 @@ from medgauge.ratings.ratings import annotator_name
 if TYPE_CHECKING:
     import polars as pl
 
-LINKS = "links.csv"
-"""The file with everyone's sign-in link, for the coordinator to hand out and then delete."""
 _SHOWN = ("pair_id", "term_1", "term_2", "set", "label")
 
 
@@ -57,7 +55,8 @@ def make_study(
 
     `protocol` is the name of a shipped protocol, or a TOML file. Either each pair goes to `per_pair` of the
     annotators, or they are split into `groups`, each with its own pairs, a `consistency` set that all see and
-    `duplicates` that each sees twice. `each_label` and `each_set` are passed to `sample_pairs`. The tokens
+    `duplicates` that each sees twice; the stored design says how many other pairs are `between` the two
+    showings, at least. `each_label` and `each_set` are passed to `sample_pairs`. The tokens
     are also in the file links.csv, each in a link to the pages at `url`; only its owner may read it, and the
     store keeps only digests.
     """
@@ -94,7 +93,7 @@ def make_study(
         )
         with store:
             tokens = {one.name: store.new_link(one.number) for one in store.annotators()}
-        _write_links(temporary / LINKS, tokens, base)
+        write_links(temporary / LINKS, tokens, base)
     return tokens
 
 
@@ -139,7 +138,8 @@ def _assigned(
         tasks = assign_balanced(pairs, annotators, per_pair=per_pair, page=page, seed=seed)
         return tasks, {"per_pair": per_pair, "page": page}
     design = {"groups": groups or 0, "consistency": consistency, "duplicates": duplicates, "page": page}
-    return assign_groups(pairs, annotators, **design, seed=seed), dict(design)
+    tasks = assign_groups(pairs, annotators, **design, seed=seed)
+    return tasks, {**design, "between": closest_repeat(tasks)}
 
 
 def _pairs(frame: "pl.DataFrame") -> list[Pair]:
@@ -149,11 +149,3 @@ def _pairs(frame: "pl.DataFrame") -> list[Pair]:
         further = {name: value for name, value in row.items() if name not in _SHOWN and value is not None}
         found.append(Pair(row["pair_id"], row["term_1"], row["term_2"], row["set"], row["label"], further))
     return found
-
-
-def _write_links(path: Path, tokens: Mapping[str, str], base: str) -> None:
-    path.touch(mode=0o600)
-    quoted = ('"' + name.replace('"', '""') + '"' for name in tokens)
-    rows = (f"{name},{base}/s/{token}" for name, token in zip(quoted, tokens.values(), strict=True))
-    write_text(path, "\n".join(["name,link", *rows]) + "\n")
-    path.chmod(0o600)

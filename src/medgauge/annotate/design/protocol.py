@@ -51,6 +51,8 @@ def _one_key(key: str) -> str:
 FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Text = Annotated[str, AfterValidator(_not_blank)]
 Key = Annotated[str, AfterValidator(_not_blank), AfterValidator(_one_key)]
+Measured = Literal["similarity", "relatedness", "synonymy"]
+"""What ratings are a measure of: the kinds of sets there are."""
 
 
 class _Part(BaseModel):
@@ -111,7 +113,8 @@ class Protocol(_Part):
 
     `question` is shown with each pair; `instructions` are paragraphs to read before the first. The answers of
     a choice are its buttons; a slider covers the `scale` in steps, and its answers label both ends and marks
-    between them. After `equal_in_a_row` equal ratings the annotator is reminded to pay attention. `verdicts`
+    between them. `measures` says what the ratings are a measure of, for the card of the gold standard.
+    After `equal_in_a_row` equal ratings the annotator is reminded to pay attention. `verdicts`
     are the ratings 1 (same) and 0 (not same). Texts are shown as they are: HTML in them is not interpreted.
     """
 
@@ -128,6 +131,33 @@ class Protocol(_Part):
     practice: tuple[Practice, ...] = ()
     equal_in_a_row: Annotated[int, Field(strict=True, ge=2)] = 10
     verdicts: Annotated[bool, Field(strict=True)] = False
+    measures: Measured | None = None
+
+    @property
+    def gold_kind(self) -> Measured:
+        """What a gold standard made from the ratings measures; similarity, if the protocol does not say.
+
+        >>> [load_protocol(name).gold_kind for name in NAMES]
+        ['synonymy', 'relatedness', 'similarity']
+        """
+        if self.measures is not None or self.verdicts:
+            return self.measures or "synonymy"
+        # A study that was made before protocols said it has a copy of the shipped one.
+        shipped = load_protocol(self.name) if self.name in NAMES else self
+        return (shipped.question == self.question and shipped.measures) or "similarity"
+
+    def answer_text(self, value: float | None) -> str:
+        """Return an answer (None: unsure) in the words and numbers of the page.
+
+        >>> load_protocol("graded").answer_text(3), load_protocol("same").answer_text(1)
+        ('3 (extremely related)', 'same')
+        """
+        if value is None:
+            return self.unsure.label if self.unsure else "not rated"
+        label = next((one.label for one in self.answers if one.value == value), None)
+        if self.kind == "slider" or label is None:
+            return f"{value:g}"
+        return label if self.verdicts else f"{value:g} ({label})"
 
     def allows(self, value: float | None) -> bool:
         """Return whether an answer can be given: a value of a choice, a step of a slider, or None for unsure.
@@ -182,6 +212,8 @@ class Protocol(_Part):
             yield f"answers[{place + 1}].value", f"the value {values[place]:g} is used twice"
         if self.verdicts and (self.kind, self.scale, sorted(values)) != ("choice", (0, 1), [0, 1]):
             yield "verdicts", "verdicts are a choice of 1 (same) and 0 (not same) on the scale [0, 1]"
+        if self.verdicts and self.measures not in (None, "synonymy"):
+            yield "measures", "verdicts of same or not the same measure synonymy"
         for end in self.scale:
             if self.kind == "slider" and end not in values:
                 yield "answers", f"the end of the slider at {end:g} has no label"

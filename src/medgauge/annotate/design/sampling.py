@@ -79,7 +79,7 @@ def _check(sets: Sequence[Pairs], each_label: int | None, each_set: int | None, 
 
 def _drawn(pairs: Pairs, order: Integers, wanted: int, taken: set[_Terms], *, what: str) -> list[int]:
     """Return the first `wanted` rows in an order whose terms are not yet taken, and mark them as taken."""
-    rows = list(islice(_different(pairs, order, taken), wanted))
+    rows = list(islice(_different(pairs, order, taken), min(wanted, len(order))))  # islice counts no further
     if len(rows) < wanted:
         new = "" if len(rows) == len(order) else f", {len(rows)} of them with terms that are not yet drawn"
         raise InputError(

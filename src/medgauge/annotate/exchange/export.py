@@ -39,10 +39,11 @@ class Export:
 def export_study(folder: str | Path) -> Export:
     """Read the ratings of a study, which another process may be serving."""
     with Store.open(folder, read_only=True) as store:
-        study, ratings, wanted = store.study(), store.ratings(), store.tasks_per_pair()
+        study = store.study()
+        protocol = parse_protocol(study.protocol, Path(folder) / DATABASE)
+        ratings, wanted = store.ratings(protocol.allows), store.tasks_per_pair()
     if not ratings:
         raise InputError(f"{folder}: nobody has rated a pair of the study yet")
-    protocol = parse_protocol(study.protocol, Path(folder) / DATABASE)
     given = Counter(one.pair_id for one in ratings)
     design = {name: value for name, value in study.design.items() if value is not None}
     return Export(
@@ -60,7 +61,7 @@ def _card(name: str, protocol: Protocol, **build: Any) -> Card:
     return Card(
         name=name,
         title=name,
-        kind="synonymy" if protocol.verdicts else "similarity",
+        kind=protocol.gold_kind,
         scale=protocol.scale,
         build={VERDICTS: protocol.verdicts, **build},
     )

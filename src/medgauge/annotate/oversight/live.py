@@ -89,7 +89,10 @@ class LiveAgreement:
         if self._last is not None and (log_number == self._log_number or started < self._due):
             return self._last
         self._last = live_agreement(
-            self._store.ratings(), self._protocol, name=self._store.study().name, resamples=self._resamples
+            self._store.ratings(self._protocol.allows),
+            self._protocol,
+            name=self._store.study().name,
+            resamples=self._resamples,
         )
         ended = self._timer()
         self._log_number, self._due = log_number, ended + _REST * (ended - started)

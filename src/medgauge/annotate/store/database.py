@@ -1,6 +1,5 @@
 """One SQLite database for several threads: a commit is on disk, and a failure leaves nothing behind."""
 
-import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -9,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from medgauge.annotate.store import schema
+from medgauge.annotate.store.stored_rows import DamagedRowError
 from medgauge.errors import FileError, InputError
 from medgauge.files import require_file, writing
 
@@ -181,7 +181,7 @@ def clear_errors(path: Path) -> Iterator[None]:
         # The lowest byte is the kind; the rest says where in SQLite it arose.
         problem = _PROBLEMS.get(code & 0xFF, "cannot be used as an annotation study")
         raise FileError(path, f"{problem} ({name})") from error
-    except (UnicodeDecodeError, json.JSONDecodeError):  # their texts would quote the data
+    except (UnicodeDecodeError, DamagedRowError):  # the text of the first would quote the data
         raise FileError(path, "is damaged; restore the study from a backup") from None
     except OverflowError as error:
         raise InputError("a number is too large for the study") from error

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import ipaddress
 import re
 import secrets
 
@@ -24,6 +25,29 @@ def base_of(url: str) -> str:
     if found is None or int(found[3] or 0) > _LAST_PORT:
         raise InputError(f"'{url}' is not a web address such as {URL} or https://study.example.org")
     return f"{found[1].lower()}{found[2]}"
+
+
+def host_of(base: str) -> str:
+    """Return the host in the start of a link.
+
+    >>> host_of("http://127.0.0.1:8000"), host_of("http://[::1]:80"), host_of("https://study.example.org")
+    ('127.0.0.1', '::1', 'study.example.org')
+    """
+    return re.sub(r":\d+$", "", base.partition("://")[2]).strip("[]")
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this machine itself.
+
+    >>> is_loopback("localhost"), is_loopback("::1"), is_loopback("study.example.org")
+    (True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def new_token() -> str:

@@ -7,22 +7,11 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import fields
-from typing import Any, Literal
+from typing import Literal
 
-from medgauge.annotate.store.study import (
-    Annotator,
-    Assigned,
-    Item,
-    Pair,
-    Progress,
-    Rated,
-    Rating,
-    Saved,
-    Study,
-)
-
-_Row = tuple[Any, ...]
+from medgauge.annotate.store import stored_rows
+from medgauge.annotate.store.stored_rows import StoredRow
+from medgauge.annotate.store.study import Annotator, Assigned, Item, Pair, Progress, Rating, Saved, Study
 
 _PAIR = "pair.pair_id, pair.term_1, pair.term_2, pair.set_name, pair.label"
 _ANNOTATOR = "number, name, coordinator, revoked_at, instructed_at, practised_at"
@@ -102,16 +91,13 @@ def insert_study(
 
 def read_study(connection: sqlite3.Connection) -> Study:
     """Return the study's name, protocol and design."""
-    name, created, protocol, seed, design, paused = connection.execute(
-        "SELECT name, created, protocol, seed, design, paused FROM study"
-    ).fetchone()
-    return Study(name, created, protocol, seed, json.loads(design), bool(paused))
+    row = connection.execute("SELECT name, created, protocol, seed, design, paused FROM study").fetchone()
+    return stored_rows.to_study(row)
 
 
 def is_paused(connection: sqlite3.Connection) -> bool:
     """Return whether the study is paused."""
-    (paused,) = connection.execute("SELECT paused FROM study").fetchone()
-    return bool(paused)
+    return stored_rows.to_flag(connection.execute("SELECT paused FROM study").fetchone())
 
 
 def set_paused(connection: sqlite3.Connection, paused: bool) -> None:
@@ -121,29 +107,29 @@ def set_paused(connection: sqlite3.Connection, paused: bool) -> None:
 
 def read_pairs(connection: sqlite3.Connection) -> list[Pair]:
     """List the pairs by their number."""
-    return [_to_pair(row) for row in connection.execute(f"SELECT {_PAIR}, further FROM pair ORDER BY number")]
+    found = connection.execute(f"SELECT {_PAIR}, further FROM pair ORDER BY number")
+    return [stored_rows.to_pair(row) for row in found]
 
 
 def count_tasks(connection: sqlite3.Connection) -> dict[str, int]:
     """Count the tasks of each pair, by its id."""
-    return dict(
-        connection.execute(
-            "SELECT pair.pair_id, count(*) FROM task JOIN pair ON pair.number = task.pair"
-            " GROUP BY task.pair ORDER BY task.pair"
-        )
+    found = connection.execute(
+        "SELECT pair.pair_id, count(*) FROM task JOIN pair ON pair.number = task.pair"
+        " GROUP BY task.pair ORDER BY task.pair"
     )
+    return dict(stored_rows.to_count(row) for row in found)
 
 
 def read_annotators(connection: sqlite3.Connection) -> list[Annotator]:
     """List the annotators by their number."""
-    rows = connection.execute(f"SELECT {_ANNOTATOR} FROM annotator ORDER BY number")
-    return [_to_annotator(row) for row in rows]
+    found = connection.execute(f"SELECT {_ANNOTATOR} FROM annotator ORDER BY number")
+    return [stored_rows.to_annotator(row) for row in found]
 
 
 def find_annotator(connection: sqlite3.Connection, number: int) -> Annotator | None:
     """Find an annotator by their number."""
     row = connection.execute(f"SELECT {_ANNOTATOR} FROM annotator WHERE number = ?", (number,)).fetchone()
-    return _to_annotator(row) if row else None
+    return stored_rows.to_annotator(row) if row else None
 
 
 def find_link(connection: sqlite3.Connection, digest: bytes) -> tuple[bytes, Annotator] | None:
@@ -152,7 +138,7 @@ def find_link(connection: sqlite3.Connection, digest: bytes) -> tuple[bytes, Ann
         f"SELECT link_hash, {_ANNOTATOR} FROM annotator WHERE link_hash = ? AND revoked_at IS NULL",
         (digest,),
     ).fetchone()
-    return (row[0], _to_annotator(row[1:])) if row else None
+    return (row[0], stored_rows.to_annotator(row[1:])) if row else None
 
 
 def set_link(connection: sqlite3.Connection, annotator: int, digest: bytes) -> None:
@@ -184,19 +170,18 @@ def mark(
 
 def current_page(connection: sqlite3.Connection, annotator: int) -> int | None:
     """Find the first page that is not submitted; None if there is none."""
-    page: int | None
-    (page,) = connection.execute(
+    row = connection.execute(
         "SELECT min(page) FROM page WHERE annotator = ? AND submitted_at IS NULL", (annotator,)
     ).fetchone()
-    return page
+    return stored_rows.to_page(row)
 
 
 def find_page(connection: sqlite3.Connection, annotator: int, page: int) -> tuple[str | None] | None:
     """Return when a page was submitted, (None,) if it was not; None if the annotator has no such page."""
-    row: tuple[str | None] | None = connection.execute(
+    row = connection.execute(
         "SELECT submitted_at FROM page WHERE annotator = ? AND page = ?", (annotator, page)
     ).fetchone()
-    return row
+    return (stored_rows.to_time(row),) if row else None
 
 
 def page_of_task(connection: sqlite3.Connection, annotator: int, place: int) -> int | None:
@@ -204,7 +189,7 @@ def page_of_task(connection: sqlite3.Connection, annotator: int, place: int) -> 
     row = connection.execute(
         "SELECT page FROM task WHERE annotator = ? AND place = ?", (annotator, place)
     ).fetchone()
-    return row[0] if row else None
+    return stored_rows.to_page(row) if row else None
 
 
 def submit_page(connection: sqlite3.Connection, annotator: int, page: int, at: str) -> None:
@@ -215,8 +200,14 @@ def submit_page(connection: sqlite3.Connection, annotator: int, page: int, at: s
 
 
 def read_items(connection: sqlite3.Connection, annotator: int, page: int) -> list[Item]:
-    """List the tasks on a page in their order, each with its pair and its rating."""
-    return [_to_item(row) for row in connection.execute(f"{_ITEMS} ORDER BY task.place", (annotator, page))]
+    """List the tasks on a page in their order, each with its pair, its rating and that rating's version."""
+    # With max(), SQLite takes the other columns from the row that has the maximum.
+    latest = connection.execute(
+        "SELECT place, key, max(number) FROM rating_log WHERE annotator = ? GROUP BY place", (annotator,)
+    )
+    versions = dict(stored_rows.to_version(row) for row in latest)
+    found = connection.execute(f"{_ITEMS} ORDER BY task.place", (annotator, page))
+    return [stored_rows.to_item(row, versions) for row in found]
 
 
 def count_unrated(connection: sqlite3.Connection, annotator: int, page: int) -> int:
@@ -231,27 +222,21 @@ def count_unrated(connection: sqlite3.Connection, annotator: int, page: int) -> 
 
 def read_progress(connection: sqlite3.Connection) -> list[Progress]:
     """List the progress of each annotator."""
-    return [_to_progress(row) for row in connection.execute(f"{_PROGRESS} ORDER BY number")]
+    return [stored_rows.to_progress(row) for row in connection.execute(f"{_PROGRESS} ORDER BY number")]
 
 
 def find_progress(connection: sqlite3.Connection, annotator: int) -> Progress | None:
     """Return the progress of one annotator; None for the coordinator and for unknown numbers."""
     row = connection.execute(f"{_PROGRESS} AND number = ?", (annotator,)).fetchone()
-    return _to_progress(row) if row else None
+    return stored_rows.to_progress(row) if row else None
 
 
-def read_ratings(connection: sqlite3.Connection) -> list[_Row]:
-    """List the rows of all ratings, by annotator and place; `to_rated` converts one."""
+def read_ratings(connection: sqlite3.Connection) -> list[StoredRow]:
+    """List the rows of all ratings, by annotator and place; `stored_rows.to_rated` converts one."""
     return connection.execute(_RATINGS).fetchall()
 
 
-def to_rated(row: _Row) -> Rated:
-    """Convert a row of `read_ratings`."""
-    rated = dict(zip((field.name for field in fields(Rated)), row, strict=True))
-    return Rated(**{**rated, "unsure": bool(rated["unsure"]), "flipped": bool(rated["flipped"])})
-
-
-def read_timed(connection: sqlite3.Connection) -> list[_Row]:
+def read_timed(connection: sqlite3.Connection) -> list[StoredRow]:
     """List annotator, place and seconds of each logged answer, by annotator and in the order of the log."""
     return connection.execute(_TIMED).fetchall()
 
@@ -291,7 +276,22 @@ def find_logged(connection: sqlite3.Connection, annotator: int, key: str) -> tup
         "SELECT action, place, value, unsure, at, seconds FROM rating_log WHERE annotator = ? AND key = ?",
         (annotator, key),
     ).fetchone()
-    return (row[0], Saved(row[1], _to_rating(row[2:]))) if row else None
+    return stored_rows.to_logged(row) if row else None
+
+
+def current_saved(connection: sqlite3.Connection, annotator: int, place: int) -> tuple[str, Rating] | None:
+    """Return the key and the rating that a task has now; None if it has none."""
+    found = connection.execute(
+        "SELECT value, unsure, at, seconds FROM rating WHERE annotator = ? AND place = ?", (annotator, place)
+    ).fetchone()
+    if found is None:
+        return None
+    # Only a rating that is changed needs this walk through the annotator's log.
+    row = connection.execute(
+        "SELECT key FROM rating_log WHERE annotator = ? AND place = ? ORDER BY number DESC LIMIT 1",
+        (annotator, place),
+    ).fetchone()
+    return stored_rows.to_key(row), stored_rows.to_rating(found)
 
 
 def latest_answers(connection: sqlite3.Connection, annotator: int, count: int) -> list[float | None]:
@@ -302,48 +302,14 @@ def latest_answers(connection: sqlite3.Connection, annotator: int, count: int) -
     found: list[float | None] = []
     with closing(connection.execute(walk, (annotator,))) as entries:
         while len(found) < count and (entry := entries.fetchone()):
-            place, action, value = entry
+            place, action, value = stored_rows.to_logged_value(entry)
             if place not in seen and action == "rate":
                 found.append(value)
             seen.add(place)
     return found[::-1]
 
 
-def places_in_turn(connection: sqlite3.Connection, annotator: int) -> list[int]:
-    """List the places that an annotator rated or undid, the one of the latest log entry last."""
-    rows = connection.execute(
-        "SELECT place FROM rating_log WHERE annotator = ? GROUP BY place ORDER BY max(number)", (annotator,)
-    )
-    return [place for (place,) in rows]
-
-
 def log_number(connection: sqlite3.Connection) -> int:
     """Return the number of the last entry in the log; 0 if there is none."""
     (number,) = connection.execute("SELECT coalesce(max(number), 0) FROM rating_log").fetchone()
     return int(number)
-
-
-def _to_pair(row: _Row) -> Pair:
-    pair_id, term_1, term_2, set_name, label, further = row
-    return Pair(pair_id, term_1, term_2, set_name, label, json.loads(further))
-
-
-def _to_annotator(row: _Row) -> Annotator:
-    number, name, coordinator, *times = row
-    return Annotator(number, name, bool(coordinator), *times)
-
-
-def _to_rating(row: _Row) -> Rating:
-    value, unsure, at, seconds = row
-    return Rating(value, bool(unsure), at, seconds)
-
-
-def _to_item(row: _Row) -> Item:
-    place, page, role, flipped, *rest = row
-    pair, answer = tuple(rest[:6]), tuple(rest[6:])
-    is_rated = answer[1] is not None
-    return Item(place, page, role, bool(flipped), _to_pair(pair), _to_rating(answer) if is_rated else None)
-
-
-def _to_progress(row: _Row) -> Progress:
-    return Progress(_to_annotator(row[:6]), *row[6:])

@@ -6,11 +6,13 @@
         ├── PausedError         nobody may rate until the coordinator resumes the study
         ├── SubmittedError      the page is submitted, and can no longer be changed
         ├── NotReachedError     the page comes after one that is not submitted
+        ├── StaleError          the task has another answer than the one that the page showed
         └── UnratedError        the page has pairs without a rating, and cannot be submitted yet
 
 Input that no page would send is refused with a plain InputError.
 """
 
+from medgauge.annotate.store.study import Rating
 from medgauge.errors import InputError
 
 
@@ -32,6 +34,15 @@ class SubmittedError(RefusedError):
 
 class NotReachedError(RefusedError):
     """The page comes after one that is not submitted."""
+
+
+class StaleError(RefusedError):
+    """The task has another answer than the one that the page showed: `now`, None if it was undone."""
+
+    def __init__(self, now: Rating | None) -> None:
+        self.now = now
+        what = "its rating was undone" if now is None else "it was rated"
+        super().__init__(f"{what} in another tab; look at the pair again before you change it")
 
 
 class UnratedError(RefusedError):

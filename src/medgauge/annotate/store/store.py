@@ -12,13 +12,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from medgauge.annotate.store import queries
-from medgauge.annotate.store.database import Database, create_database
+from medgauge.annotate.store import queries, stored_rows
+from medgauge.annotate.store.database import Database, clear_errors, create_database
 from medgauge.annotate.store.links import digest_of, is_token, new_token
 from medgauge.annotate.store.refusals import (
     NotReachedError,
     PausedError,
     RevokedError,
+    StaleError,
     SubmittedError,
     UnratedError,
 )
@@ -42,7 +43,8 @@ DATABASE = "study.sqlite"
 """The name of the database in a study's folder."""
 
 Clock = Callable[[], datetime]
-
+Accepts = Callable[[float | None], bool]
+"""Whether a protocol has an answer; None is unsure."""
 
 _LONGEST_KEY = 64
 
@@ -217,13 +219,15 @@ class Store:
         unsure: bool = False,
         seconds: float,
         key: str,
-        accepts: Callable[[float | None], bool],
+        seen: str | None = None,
+        accepts: Accepts,
     ) -> Saved:
-        """Store an annotator's answer to the task at a place, replacing an earlier one.
+        """Store an annotator's answer to the task at a place, replacing the one that they saw.
 
-        The answer is either a value or unsure; `accepts` returns whether the protocol has that answer (None:
-        unsure). Ratings are refused on a page that is submitted or not yet reached, in a paused study, and
-        from a revoked annotator.
+        `seen` is the key of the answer that the page showed, None if it showed none: another one, given in
+        another tab or on another device, is not replaced. The answer is either a value or unsure; `accepts`
+        returns whether the protocol has that answer (None: unsure). Ratings are refused on a page that is
+        submitted or not yet reached, in a paused study, and from a revoked annotator.
         """
         if unsure == (value is not None):
             raise InputError("a rating is either a value or unsure")
@@ -244,11 +248,12 @@ class Store:
                 return earlier
             _require_running(connection)
             _require_current(connection, annotator, place)
+            _require_seen(connection, annotator, place, seen)
             queries.write_rating(connection, annotator, saved, key)
         return saved
 
-    def undo(self, annotator: int, place: int, *, key: str) -> None:
-        """Take back an annotator's answer to the task at a place, if there is one.
+    def undo(self, annotator: int, place: int, *, key: str, seen: str | None) -> None:
+        """Take back the answer that an annotator saw to the task at a place, if there is one.
 
         The task then has no rating, even if the answer had replaced an earlier one. It is refused in the same
         cases as `rate`.
@@ -262,6 +267,7 @@ class Store:
                 return
             _require_running(connection)
             _require_current(connection, annotator, place)
+            _require_seen(connection, annotator, place, seen)
             queries.delete_rating(connection, annotator, place, self._now(), key)
 
     def submit_page(self, annotator: int, page: int) -> str:
@@ -288,15 +294,6 @@ class Store:
             _require_annotator(connection, annotator)
             return queries.latest_answers(connection, annotator, count)
 
-    def places_in_turn(self, annotator: int) -> list[int]:
-        """List the places that an annotator rated or undid, in the order in which they last did.
-
-        That is the order of the log: a clock can be set back, and two ratings can have the same time.
-        """
-        with self._database.reading() as connection:
-            _require_annotator(connection, annotator)
-            return queries.places_in_turn(connection, annotator)
-
     def log_number(self) -> int:
         """Return the number of the last change to a rating, which grows with each; 0 before the first."""
         with self._database.reading() as connection:
@@ -315,11 +312,18 @@ class Store:
             raise InputError(f"the study has no annotator {annotator} with tasks")
         return found
 
-    def ratings(self) -> list[Rated]:
-        """List all current ratings, by annotator and in the order of their tasks."""
+    def ratings(self, accepts: Accepts | None = None) -> list[Rated]:
+        """List all current ratings, by annotator and in the order of their tasks.
+
+        With `accepts`, a rating that the protocol does not have is reported as damage to the file.
+        """
         with self._database.reading() as connection:
-            rows = queries.read_ratings(connection)
-        return [queries.to_rated(row) for row in rows]  # outside the lock: others may rate meanwhile
+            found = queries.read_ratings(connection)
+        with clear_errors(self._database.path):  # outside the lock: others may rate meanwhile
+            ratings = [stored_rows.to_rated(row) for row in found]
+            if accepts is not None and not all(accepts(value) for value in {one.value for one in ratings}):
+                raise stored_rows.DamagedRowError
+        return ratings
 
     def timed(self) -> list[Timed]:
         """List how long each answer took, including those that were changed or undone later.
@@ -327,8 +331,9 @@ class Store:
         They are sorted by annotator, and then in the order in which they were given.
         """
         with self._database.reading() as connection:
-            rows = queries.read_timed(connection)
-        return [Timed(*row) for row in rows]
+            found = queries.read_timed(connection)
+        with clear_errors(self._database.path):
+            return [stored_rows.to_timed(row) for row in found]
 
 
 def _check_key(key: str) -> None:
@@ -385,3 +390,10 @@ def _require_current(connection: sqlite3.Connection, annotator: int, place: int)
     current = queries.current_page(connection, annotator)
     if page != current:
         raise NotReachedError(f"page {page} comes later; submit page {current} first")
+
+
+def _require_seen(connection: sqlite3.Connection, annotator: int, place: int, seen: str | None) -> None:
+    """Refuse a change by a page that showed another answer than the stored one."""
+    now = queries.current_saved(connection, annotator, place)
+    if (now and now[0]) != seen:
+        raise StaleError(now and now[1])

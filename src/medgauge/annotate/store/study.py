@@ -86,8 +86,19 @@ class Saved:
 
 
 @dataclass(frozen=True)
+class Version:
+    """Which of the answers to a task is stored: the key it came with, and its number in the log, which grows.
+
+    A page names the version that it showed by its key, which it knows even before the answer is saved.
+    """
+
+    key: str
+    number: int
+
+
+@dataclass(frozen=True)
 class Item:
-    """A task of an annotator with its pair and its rating, if any.
+    """A task of an annotator with its pair, and its rating and that rating's version, if any.
 
     Annotators should see only `left` and `right`: the pair's id, set, label and role would give hints.
     """
@@ -98,6 +109,7 @@ class Item:
     flipped: bool
     pair: Pair
     rating: Rating | None
+    version: Version | None
 
     @property
     def left(self) -> str:

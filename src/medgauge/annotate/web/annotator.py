@@ -3,14 +3,18 @@
 They show the terms of a pair and the annotator's own answer, and nothing else that is known about the pair.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import JSONResponse, Response
 
+from medgauge.annotate.design.protocol import Protocol
 from medgauge.annotate.oversight.patterns import equal_at_end
+from medgauge.annotate.store.refusals import StaleError
 from medgauge.annotate.store.study import Item
-from medgauge.annotate.web.site import Visit, see_other
+from medgauge.annotate.web.site import PageError, Visit, see_other
 from medgauge.errors import InputError
 
 _LONGEST_RUN = 10  # reminders during one run of equal ratings, after which there are no more
@@ -32,13 +36,17 @@ class _Answer(_Sent):
 
 
 class _Rating(_Answer):
+    """A rating to store; `seen` is the key of the answer that the page showed, null if it showed none."""
+
     seconds: _Seconds
     key: str
+    seen: str | None = None
 
 
 class _Undo(_Sent):
     place: int
     key: str
+    seen: str | None = None
 
 
 def home(visit: Visit) -> Response:
@@ -57,7 +65,11 @@ def _where(visit: Visit) -> str:
 
 def instructions(visit: Visit) -> Response:
     """Show the instructions, before the first pair and on request."""
-    return visit.page("instructions.html", again=visit.annotator.instructed_at is not None)
+    return visit.page(
+        "instructions.html",
+        again=visit.annotator.instructed_at is not None,
+        repeats=bool(visit.site.study.design.get("duplicates")),
+    )
 
 
 def begin(visit: Visit) -> Response:
@@ -106,46 +118,58 @@ def rating(visit: Visit) -> Response:
         return see_other("/done")
     items = visit.store.page_of(number, progress.page)
     rated = sum(item.rating is not None for item in items)
+    given = _answers(items)
     state = {
         "annotator": number,
         "study": visit.site.cookies.study,
-        "items": _shown(items, visit.store.places_in_turn(number)),
+        "page": progress.page,
+        "items": [{"left": item.left, "right": item.right, **given[item.place]} for item in items],
         "before": progress.done - rated,
         "of": progress.of,
     }
     return visit.page("rate.html", state=state, progress=progress, paused=visit.store.study().paused)
 
 
-def _shown(items: list[Item], in_turn: list[int]) -> list[dict[str, Any]]:
-    """Return what a page may know about its pairs; `turn` is the order in which they were rated."""
-    rated = {item.place for item in items if item.rating}
-    turns = {place: turn for turn, place in enumerate(place for place in in_turn if place in rated)}
-    return [
-        {
+def answers(visit: Visit) -> Response:
+    """Return the answers to the current page, which may have been given in another tab."""
+    number = visit.annotator.number
+    page = visit.store.current_page(number)
+    given = {} if page is None else _answers(visit.store.page_of(number, page))
+    paused = visit.store.study().paused
+    return JSONResponse({"page": page, "items": list(given.values()), "paused": paused})
+
+
+def _answers(items: list[Item]) -> dict[int, dict[str, Any]]:
+    """Return an annotator's own answers by place; `turn` is the order in which they were given."""
+    versions = sorted(item.version.number for item in items if item.version)
+    turns = {number: turn for turn, number in enumerate(versions)}
+    return {
+        item.place: {
             "place": item.place,
-            "left": item.left,
-            "right": item.right,
             "rated": item.rating is not None,
             "value": item.rating.value if item.rating else None,
-            "turn": turns.get(item.place),
+            "version": item.version.key if item.version else None,
+            "turn": turns[item.version.number] if item.version else None,
         }
         for item in items
-    ]
+    }
 
 
 def rate(visit: Visit) -> Response:
     """Store a rating; it is on disk before the reply is sent."""
     sent = _read(_Rating, visit)
     number, protocol = visit.annotator.number, visit.site.protocol
-    saved = visit.store.rate(
-        number,
-        sent.place,
-        value=sent.value,
-        unsure=sent.value is None,
-        seconds=sent.seconds,
-        key=sent.key,
-        accepts=protocol.allows,
-    )
+    with _stale_in_words(protocol):
+        saved = visit.store.rate(
+            number,
+            sent.place,
+            value=sent.value,
+            unsure=sent.value is None,
+            seconds=sent.seconds,
+            key=sent.key,
+            seen=sent.seen,
+            accepts=protocol.allows,
+        )
     in_a_row = equal_at_end(visit.store.latest_answers(number, _LONGEST_RUN * protocol.equal_in_a_row + 1))
     return JSONResponse(
         {
@@ -159,8 +183,21 @@ def rate(visit: Visit) -> Response:
 def undo(visit: Visit) -> Response:
     """Undo a rating of the page; the request names it, as another window may have rated since."""
     sent = _read(_Undo, visit)
-    visit.store.undo(visit.annotator.number, sent.place, key=sent.key)
+    with _stale_in_words(visit.site.protocol):
+        visit.store.undo(visit.annotator.number, sent.place, key=sent.key, seen=sent.seen)
     return JSONResponse({"place": sent.place})
+
+
+@contextmanager
+def _stale_in_words(protocol: Protocol) -> Iterator[None]:
+    """Say which newer answer was not replaced, in the words of the protocol."""
+    try:
+        yield
+    except StaleError as error:
+        if error.now is None:
+            raise PageError(409, "The rating of this pair was undone in another tab.") from None
+        answer = protocol.answer_text(error.now.value)
+        raise PageError(409, f"This pair was rated in another tab: {answer}.") from None
 
 
 def submit(visit: Visit) -> Response:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
+from medgauge.annotate.store.study import Annotator
 from medgauge.annotate.web.site import Visit, see_other
 from medgauge.errors import InputError
 
@@ -48,7 +49,7 @@ def _behaviour(visit: Visit) -> "list[Grid]":
     from medgauge.annotate.web.grids import behaviour_grid, disputed_grid
 
     store, protocol = visit.store, visit.site.protocol
-    at_least, ratings = protocol.equal_in_a_row, store.ratings()
+    at_least, ratings = protocol.equal_in_a_row, store.ratings(protocol.allows)
     overseen = oversee(store.progress(), ratings, store.timed(), at_least=at_least)
     disputed = most_disputed(ratings_of(ratings, protocol), count=_DISPUTED)
     return [behaviour_grid(overseen, at_least=at_least), disputed_grid(disputed, protocol)]
@@ -73,32 +74,45 @@ def resume(visit: Visit) -> Response:
     return see_other("/coordinator")
 
 
+def ask_new_link(visit: Visit) -> Response:
+    """Ask before a new link is made, since the annotator's present one stops working."""
+    return visit.page("sure.html", what="link", who=_annotator(visit))
+
+
 def new_link(visit: Visit) -> Response:
     """Make a new link for an annotator, and show it only once."""
-    number = _annotator(visit)
-    token = visit.store.new_link(number)
-    whose = next(one.name for one in visit.store.annotators() if one.number == number)
-    return visit.page("link.html", whose=whose, link=f"{visit.site.url}/s/{token}")
+    who = _annotator(visit)
+    token = visit.store.new_link(who.number)
+    return visit.page("link.html", whose=who.name, link=f"{visit.site.url}/s/{token}")
+
+
+def ask_revoke(visit: Visit) -> Response:
+    """Ask before a link is revoked."""
+    return visit.page("sure.html", what="revoke", who=_annotator(visit))
 
 
 def revoke(visit: Visit) -> Response:
     """Stop an annotator from signing in and rating."""
-    visit.store.revoke(_annotator(visit))
+    visit.store.revoke(_annotator(visit).number)
     return see_other("/coordinator")
 
 
-def _annotator(visit: Visit) -> int:
-    """Return the annotator that a form refers to; refuse the coordinator, who would be locked out."""
+def _annotator(visit: Visit) -> Annotator:
+    """Return the annotator that a request refers to; refuse the coordinator, who would be locked out."""
     number = visit.number("annotator")
     if number == visit.annotator.number:
         raise InputError("the coordinator's own link cannot be changed here; use medgauge annotate link")
-    return number
+    found = next((one for one in visit.store.annotators() if one.number == number), None)
+    if found is None:
+        raise InputError(f"the study has no annotator {number}")
+    return found
 
 
 def export(visit: Visit) -> Response:
     """Return all ratings as a table."""
     from medgauge.annotate.exchange.export import ratings_table
 
-    text = ratings_table(visit.store.ratings(), visit.site.protocol).write_csv()
+    protocol = visit.site.protocol
+    text = ratings_table(visit.store.ratings(protocol.allows), protocol).write_csv()
     disposition = 'attachment; filename="ratings.csv"'
     return Response(text, media_type="text/csv", headers={"content-disposition": disposition})

@@ -1,8 +1,6 @@
 """Serve a study: on which address, to whom, and securely."""
 
 import gc
-import ipaddress
-import re
 import signal
 import socket
 import sys
@@ -16,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from medgauge.annotate.defaults import HOST, PORT
 from medgauge.annotate.design.protocol import parse_protocol
-from medgauge.annotate.store.links import base_of
+from medgauge.annotate.store.links import base_of, host_of, is_loopback
 from medgauge.annotate.store.store import DATABASE, Store, serving
 from medgauge.errors import InputError, MissingExtraError, option
 
@@ -58,24 +56,14 @@ class Address:
             raise InputError("TLS needs both a certificate and its key; pass both or neither")
         if self.public.startswith("https:"):
             return
-        named = re.sub(r":\d+$", "", self.public.removeprefix("http://")).strip("[]")
-        for host in (self.host, named):
-            if not _is_loopback(host):
+        for host in (self.host, host_of(self.public)):
+            if not is_loopback(host):
                 raise InputError(
                     f"on {host} links and ratings would be sent unencrypted; pass "
                     f"{option('certificate', flag='--tls-cert')} and {option('key', flag='--tls-key')}, "
                     "or serve on 127.0.0.1 behind a TLS proxy and pass its address with "
                     f"{option('url', 'https://HOST')}, or have annotators use ssh -L 8000:127.0.0.1:8000"
                 )
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None]) -> None:

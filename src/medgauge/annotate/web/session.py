@@ -15,19 +15,33 @@ _KEPT = 180 * 24 * 3600  # seconds: a study may take months of evenings
 
 @dataclass(frozen=True)
 class Session:
-    """Someone who is signed in, with the token of their link."""
+    """Someone who is signed in to a study, with the token of their link."""
 
     annotator: Annotator
     token: str
+    study: str
+
+    @property
+    def whose(self) -> str:
+        """Who the pages of this session belong to, on a device that several annotators may use."""
+        return f"{self.study}_{self.annotator.number}"
 
     @property
     def csrf(self) -> str:
-        """The token that a page of this session puts into each post, and that no other site can know."""
-        return hmac.new(self.token.encode(), b"post", hashlib.sha256).hexdigest()
+        """The token that a page of this session puts into each request, and that no other site can know.
+
+        It begins with whose page it is.
+        """
+        return f"{self.whose}_{hmac.new(self.token.encode(), b'post', hashlib.sha256).hexdigest()}"
 
     def posted(self, csrf: str) -> bool:
         """Return whether a post comes from a page of this session."""
         return hmac.compare_digest(self.csrf.encode(), csrf.encode("utf-8", "replace"))
+
+    def is_anothers(self, csrf: str) -> bool:
+        """Return whether a request comes from a page that was made for somebody else."""
+        whose, _, _ = csrf.rpartition("_")
+        return whose not in ("", self.whose)
 
 
 class Cookies:
@@ -53,7 +67,7 @@ class Cookies:
         annotator = store.annotator_by_link(token) if token else None
         if token is None or annotator is None or annotator.coordinator != coordinator:
             return None
-        return Session(annotator, token)
+        return Session(annotator, token, self.study)
 
     def sign_in(self, response: Response, session: Session) -> None:
         """Store a session in the browser; other sites' posts do not carry it, and no script can read it."""

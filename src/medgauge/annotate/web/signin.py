@@ -32,7 +32,7 @@ def sign_in(site: Site) -> Endpoint:
                 limit_strangers(site, request)
                 raise PageError(404, _UNKNOWN)
             response = see_other("/coordinator" if annotator.coordinator else "/")
-            site.cookies.sign_in(response, Session(annotator, token))
+            site.cookies.sign_in(response, Session(annotator, token, site.cookies.study))
         except Exception as error:
             return refuse(site, request, error)
         return response

@@ -46,6 +46,18 @@ class PageError(Exception):
         self.retry = retry
 
 
+class OthersPageError(PageError):
+    """A request from a page that was made for somebody other than who is signed in now."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        super().__init__(
+            409,
+            f"This browser is now signed in as {session.annotator.name}, and the page was made for somebody "
+            "else. Nothing was saved.",
+        )
+
+
 class Site:
     """The store, protocol and templates of a study, and its rate limits.
 
@@ -114,8 +126,8 @@ class Visit:
         return dict(parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True))
 
     def number(self, field: str) -> int:
-        """Return a whole number from the form."""
-        text = self.form.get(field, "")
+        """Return a whole number from the form, or from the address of a page."""
+        text = self.form.get(field) or self.request.query_params.get(field, "")
         if not (text.isdecimal() and text.isascii() and len(text) < 10):
             raise InputError(f"the form has no number in its field {field}")
         return int(text)
@@ -167,10 +179,12 @@ def _answer(site: Site, handler: Handler, request: Request, body: bytes, coordin
         if not site.rate.allows(session.annotator.number):
             raise PageError(429, _TOO_MANY, retry=True)
         visit = Visit(site, store, session, request, body)
-        if request.method == "POST":
-            csrf = request.headers.get("x-csrf-token") or visit.form.get("csrf", "")
-            if not session.posted(csrf):
-                raise PageError(403, _FORGED)
+        is_post = request.method == "POST"
+        csrf = request.headers.get("x-csrf-token") or (visit.form.get("csrf", "") if is_post else "")
+        if session.is_anothers(csrf):
+            raise OthersPageError(session)
+        if is_post and not session.posted(csrf):
+            raise PageError(403, _FORGED)
         return handler(visit)
     except Exception as error:
         return refuse(site, request, error, session)
@@ -187,11 +201,16 @@ def refuse(site: Site, request: Request, error: Exception, session: Session | No
     """Answer with what went wrong: a page, or for scripts a status, a sentence and whether to retry."""
     refused = _refused(error)
     if request.headers.get("accept", "").startswith("application/json"):
-        content = {"error": refused.sentence, "retry": refused.retry}
+        content: dict[str, Any] = {"error": refused.sentence, "retry": refused.retry}
+        if isinstance(refused, OthersPageError):
+            signed_in = refused.session
+            content["person"] = {"whose": signed_in.whose, "name": signed_in.annotator.name}
         return JSONResponse(content, refused.status)
+    advice = ["To continue as yourself, open your own link again."] * isinstance(refused, OthersPageError)
     return site.message(
         "Not signed in" if refused.status == 401 else "This did not work",
         refused.sentence,
+        *advice,
         status=refused.status,
         session=session if refused.status != 401 else None,
     )

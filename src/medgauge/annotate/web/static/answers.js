@@ -59,7 +59,7 @@ export function accept(open) {
   isOpen = open;
   for (const [button] of buttons()) button.disabled = !open;
   if (range) {
-    range.disabled = !open;
+    range.inert = !open; // disabled, it would be grey, and so would the answer that it shows
     save.disabled = !open || range.classList.contains("untouched");
   }
 }
@@ -105,8 +105,10 @@ export function listen(answer, other) {
       return;
     }
     if (!areKeysOn()) return;
-    const key = event.key.toLowerCase();
-    const match = buttons().find(([button]) => button.dataset.key?.toLowerCase() === key);
+    const pressed = event.key.toLowerCase();
+    const keyed = (wanted) => buttons().find(([button]) => button.dataset.key?.toLowerCase() === wanted);
+    const key = keyed(pressed) ? pressed : (digitOf(event) ?? pressed);
+    const match = keyed(key);
     if (match) {
       event.preventDefault();
       give(match[1]);
@@ -119,6 +121,12 @@ export function listen(answer, other) {
       other(key, event);
     }
   });
+}
+
+/** Return the digit on a key that types something else without Shift, as on French or Arabic keyboards. */
+function digitOf(event) {
+  const found = /^(?:Digit|Numpad)([0-9])$/.exec(event.code);
+  return found && event.key.length === 1 && !event.shiftKey ? found[1] : null;
 }
 
 function isStep(value) {

@@ -1,7 +1,7 @@
 // The practice pairs, with feedback after each.
 
 import { accept, focusAnswer, listen, present } from "./answers.js";
-import { post } from "./post.js";
+import { post } from "./requests.js";
 
 const { pairs } = JSON.parse(document.getElementById("state").textContent);
 const feedback = document.getElementById("feedback");

@@ -4,7 +4,7 @@
 // has its own key, by which the server stores it only once however often it is sent.
 
 import { inWindow, onDevice } from "./kept.js";
-import { Refused, csrf, post } from "./post.js";
+import { Refused, csrf, post } from "./requests.js";
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
@@ -36,15 +36,15 @@ export class Queue {
     return this.entries.length === 0;
   }
 
-  /** Add a value to be posted to a path, with a new key. */
+  /** Add a value to be posted to a path, with a new key, and return the entry. */
   add(path, sent) {
     const key = newKey();
-    const last = this.entries.at(-1)?.at ?? 0;
+    const last = this.entries.at(-1)?.at ?? 0; // the clock of the device may have been put back
     const entry = { at: Math.max(Date.now(), last + 1), path, sent: { ...sent, key } };
     this.entries.push(entry);
     this.isKept = onDevice.keep(this.prefix + key, JSON.stringify(entry)) && this.isKept;
-    this.onChange();
     this.send();
+    return entry;
   }
 
   /** Send the entries one after the other; on failure, wait and try again. */
@@ -69,8 +69,15 @@ export class Queue {
           this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
           continue;
         }
+        if (error.isAnothers) {
+          // Another annotator's link was opened in this browser: the rest is kept, and sent by a page of its own.
+          this.problem = this.isKept ? null : error;
+          this.isSending = false;
+          this.onChange();
+          return;
+        }
         if (error.status === 403 && this.mayReload()) {
-          // Another link was opened in this browser: the rest is kept, and sent by a page of its own annotator.
+          // A newer link of the same annotator was opened: the rest is kept, and sent by the reloaded page.
           this.problem = null;
           this.isSending = false;
           location.reload();

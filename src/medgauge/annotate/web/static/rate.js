@@ -1,8 +1,10 @@
 // Rates the pairs of a page.
 
 import { accept, focusAnswer, labelOf, listen, present } from "./answers.js";
-import { inWindow } from "./kept.js";
+import { settle } from "./person.js";
 import { Queue } from "./queue.js";
+import { Refusals } from "./refusals.js";
+import { get } from "./requests.js";
 import { Stopwatch } from "./stopwatch.js";
 
 const state = JSON.parse(document.getElementById("state").textContent);
@@ -11,49 +13,65 @@ const find = (id) => document.getElementById(id);
 const placeOf = new Map(items.map((item, number) => [item.place, number]));
 const FULL =
   "All pairs on this page are rated. You can still change any of them; once the page is submitted, its ratings are final.";
-const REFUSED = "medgauge:refused";
+const REFRESHES = 5; // attempts, while answers are given faster than the server is asked
 const watch = new Stopwatch();
 
 let at = 0; // which of the items is shown
 let isStale = false; // whether the server has something other than what this page shows
-const turns = items // places in the order in which they were rated
-  .filter((item) => item.rated)
-  .sort((one, other) => one.turn - other.turn)
-  .map((item) => item.place);
+let isRefreshing = false;
+let changes = 0; // so that a reply from before an answer is not taken for the state after it
+let turns = inTurn(); // places in the order in which they were rated
 
-const queue = new Queue(`${state.study}:${state.annotator}`, {
-  onChange: tell,
-  onReply: replied,
-  onRefused: refused,
+const name = `${state.study}:${state.annotator}`;
+const queue = new Queue(name, { onChange: tell, onReply: replied, onRefused: refused });
+const refusals = new Refusals(name, {
+  has: (place) => placeOf.has(place),
+  show: (place) => {
+    show(placeOf.get(place));
+    find("pair").scrollIntoView({ block: "nearest" });
+  },
 });
+
+function inTurn() {
+  const rated = items.filter((item) => item.rated).sort((one, other) => one.turn - other.turn);
+  return rated.map((item) => item.place);
+}
 
 /** Show a new answer as given, and an undone one as open, before the server knows. */
 function apply({ path, sent }) {
   const item = items[placeOf.get(sent.place)];
   if (item === undefined) return; // from an earlier page
-  const earlier = turns.indexOf(item.place);
-  if (earlier >= 0) turns.splice(earlier, 1);
+  turns = turns.filter((place) => place !== item.place);
   item.rated = path === "/rate";
+  item.version = item.rated ? sent.key : null;
   if (!item.rated) return;
   item.value = sent.value;
   turns.push(item.place);
 }
 
+/** Send a change of a pair, with the answer that this page showed. */
+function send(path, sent) {
+  changes += 1;
+  apply(queue.add(path, { ...sent, seen: items[placeOf.get(sent.place)].version }));
+}
+
 function answer(value) {
-  const sent = { place: items[at].place, value, seconds: watch.seconds };
-  apply({ path: "/rate", sent });
-  queue.add("/rate", sent);
-  const next = nextUnrated();
-  show(next ?? at);
-  if (next === null) accept(false); // or the next key pressed in rhythm would change a rating
+  send("/rate", { place: items[at].place, value, seconds: watch.seconds });
+  goOn();
 }
 
 function undo() {
   if (turns.length === 0) return;
-  const sent = { place: turns.at(-1) };
-  apply({ path: "/undo", sent });
-  queue.add("/undo", sent);
-  show(placeOf.get(sent.place));
+  const place = turns.at(-1);
+  send("/undo", { place });
+  show(placeOf.get(place));
+}
+
+/** Show the next pair without a rating; if there is none, stay. */
+function goOn() {
+  const next = nextUnrated();
+  show(next ?? at);
+  if (next === null) accept(false); // or the next key pressed in rhythm would change a rating
 }
 
 /** Find the next pair without a rating, from here on and then from the start; null if there is none. */
@@ -83,8 +101,8 @@ function show(number) {
 /** Show what is done, what is left, and whether it is saved. */
 function tell() {
   if (isStale && queue.isEmpty) {
-    location.reload();
-    return;
+    isStale = false;
+    refresh();
   }
   const done = items.filter((item) => item.rated).length;
   const left = items.length - done;
@@ -146,19 +164,68 @@ function isolated(term) {
 }
 
 function replied(reply) {
+  changes += 1;
   find("paused").hidden = true;
   if (reply.remind && !find("reminder").open) find("reminder").showModal();
 }
 
-/** Remember why an answer was refused for good, to show it after reloading what the server has. */
-function refused(entry, error) {
-  inWindow.keep(REFUSED, error.message);
+/** Say which answer was refused for good and why; then show what the server has. */
+function refused({ path, sent }, error) {
+  changes += 1;
+  const number = placeOf.get(sent.place);
+  const which = number === undefined ? "" : `Pair ${number + 1}: `;
+  const lost = path === "/rate" ? `Your answer here, “${labelOf(sent.value)}”, was not saved.` : "Nothing was undone.";
+  refusals.add(`${which}${error.message} ${lost}`, sent.place);
   isStale = true;
+}
+
+/** Show the answers that the server has, which may have been given in another tab or on another device. */
+async function refresh() {
+  if (isRefreshing) return;
+  isRefreshing = true;
+  try {
+    for (let attempt = 0; attempt < REFRESHES; attempt += 1) {
+      const before = changes;
+      const now = await get("/answers");
+      if (before === changes) {
+        take(now);
+        break;
+      }
+    }
+  } catch {
+    // A server that is lost or a sign-out is reported when there is something to save.
+  } finally {
+    isRefreshing = false;
+  }
+}
+
+function take(now) {
+  settle();
+  queue.send();
+  if (now.page !== state.page) {
+    if (queue.isEmpty) location.reload(); // submitted elsewhere; if answers are left, they are refused first
+    return;
+  }
+  find("paused").hidden = !now.paused;
+  const { rated, version } = items[at];
+  for (const item of now.items) Object.assign(items[placeOf.get(item.place)], item);
+  turns = inTurn();
+  queue.entries.forEach(apply);
+  if (items[at].version === version) {
+    list();
+    tell();
+  } else if (!rated) {
+    goOn(); // rated elsewhere: an answer in the rhythm of rating is for the next pair
+  } else {
+    show(at);
+  }
 }
 
 addEventListener("beforeunload", (event) => {
   if (!queue.isEmpty && (queue.problem || !queue.isKept)) event.preventDefault();
 });
+addEventListener("focus", refresh);
+document.addEventListener("visibilitychange", () => document.hidden || refresh());
 find("before").addEventListener("click", () => show(at - 1));
 find("after").addEventListener("click", () => show(at + 1));
 find("undo").addEventListener("click", undo);
@@ -175,10 +242,4 @@ listen(answer, (key, event) => {
 queue.entries.forEach(apply);
 const first = items.findIndex((item) => !item.rated);
 show(first >= 0 ? first : 0);
-const reason = inWindow.read(REFUSED);
-if (reason) {
-  inWindow.forget(REFUSED);
-  find("unsaved").textContent = reason;
-  find("unsaved").hidden = false;
-}
 queue.send();
