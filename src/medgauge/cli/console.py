@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from medgauge.errors import MedgaugeWarning
-from medgauge.progress import Advance, showing
+from medgauge.progress import Advance, hearing, showing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -135,8 +135,20 @@ class _Bars(Progress):
 
 
 @contextmanager
-def working() -> Iterator[None]:
-    """Show the progress of what happens inside, if stderr is a terminal."""
+def working(*, continues: bool = False) -> Iterator[None]:
+    """Show the remarks of what happens inside, and its progress if stderr is a terminal.
+
+    `continues` says that the same command goes on where it was interrupted.
+    """
+    try:
+        with hearing(say), _bars():
+            yield
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("run the same command to continue" if continues else "") from None
+
+
+@contextmanager
+def _bars() -> Iterator[None]:
     console = Console(stderr=True)
     if not console.is_terminal:
         yield

@@ -23,7 +23,7 @@ def demo(
     from medgauge.evaluation.evaluate import evaluate
     from medgauge.models.lexical import baselines
 
-    with working():
+    with working(continues=True):
         say("1. building four sets from hp.obo: names with synonyms, against random and nearest terms")
         sets = build_sets(folder)
         say("2. writing GloVe vectors (6 billion tokens of general English) as a word2vec file")

@@ -99,7 +99,7 @@ def evaluate(
     check_together(by, bins, attributes, plot)
     edges = parse_bins(bins)
     check_plot(plot)
-    with working():
+    with working(continues=out is not None):
         check_sources(split_name(one)[1] for one in dataset)
         _report_absent(dataset)
         given = [*(model or ()), *(built_in() if baselines else ())]
