@@ -61,6 +61,10 @@ def print_json(value: Any) -> None:
 def print_grid(grid: "Grid") -> None:
     """Print a grid as a table, in several parts where the terminal is narrow."""
     console = out()
+    for sentence in grid.lead:
+        console.print(Text(sentence))
+    if grid.lead:
+        console.print()
     for number, part in enumerate(_parts(grid, console.width)):
         console.print(Text(f"{part.title} (continued)" if number else part.title, "bold"))
         table = Table(box=SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False, show_edge=False)

@@ -64,7 +64,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: its title, column names, rows, and the notes below it.
+    """A table: its title, column names, rows, the notes below it, and what is said above it (`lead`).
 
     The first `labels` columns name a row and are left-aligned, the others right-aligned.
     """
@@ -74,6 +74,7 @@ class Grid:
     rows: list[list[Cell]]
     notes: list[str] = field(default_factory=list)
     labels: int = 1
+    lead: list[str] = field(default_factory=list)
 
     def transposed(self) -> "Grid":
         """Swap rows and columns; only for a grid with one label column."""
@@ -84,7 +85,7 @@ class Grid:
             for column, name in enumerate(self.header)
             if column
         ]
-        return Grid(self.title, header, rows, self.notes)
+        return Grid(self.title, header, rows, self.notes, lead=self.lead)
 
     def columns(self, first: int, last: int) -> "Grid":
         """Keep the label columns and the value columns from first to last."""
@@ -95,6 +96,7 @@ class Grid:
             [[row[column] for column in kept] for row in self.rows],
             self.notes,
             self.labels,
+            self.lead,
         )
 
 
@@ -192,7 +194,8 @@ def to_markdown(grid: Grid) -> str:
 
     rows = [line([shown(cell) for cell in row]) for row in grid.rows]
     notes = ["", *(f"{note}  " for note in grid.notes)] if grid.notes else []
-    return "\n".join([f"**{grid.title}**", "", line(grid.header), f"|{marks}|", *rows, *notes])
+    lead = [*(f"{sentence}  " for sentence in grid.lead), ""] if grid.lead else []
+    return "\n".join([*lead, f"**{grid.title}**", "", line(grid.header), f"|{marks}|", *rows, *notes])
 
 
 def to_latex(grid: Grid) -> str:
@@ -207,7 +210,7 @@ def to_latex(grid: Grid) -> str:
         return rf"{text}\textsuperscript{{{escape_latex(value.raised)}}}" if value.raised else text
 
     columns = "".join("l" if column < grid.labels else "r" for column in range(len(grid.header)))
-    caption = " ".join(escape_latex(text) for text in (f"{grid.title}.", *grid.notes))
+    caption = " ".join(escape_latex(text) for text in (f"{grid.title}.", *grid.lead, *grid.notes))
     return "\n".join(
         [
             r"\begin{table}",
@@ -260,6 +263,7 @@ def to_html(grid: Grid) -> str:
     ]
     lines = [
         '<div style="overflow-x: auto; margin-bottom: 1em">',
+        *(f'<p style="margin: 0.3em 0">{html.escape(sentence)}</p>' for sentence in grid.lead),
         # Not a caption, which would be as narrow as the table or stretch the table to its own width.
         f'<p style="margin: 0.3em 0; font-weight: bold">{html.escape(grid.title)}</p>',
         f'<table style="border-collapse: collapse" aria-label="{html.escape(grid.title)}">',
