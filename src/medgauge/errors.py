@@ -103,6 +103,18 @@ class UnknownNameError(InputError):
         super().__init__(f"there is no {what} '{name}'; {advice}")
 
 
+def same_name(given: str, known: Iterable[str]) -> str:
+    """Return the known name that is the given one but for its case, or else the given one.
+
+    >>> same_name("UMNSRS-Sim", ["umnsrs-sim", "mayosrs"]), same_name("mine", ["mayosrs"])
+    ('umnsrs-sim', 'mine')
+    """
+    names = list(known)
+    if given in names:
+        return given
+    return next((name for name in names if name.casefold() == given.casefold()), given)
+
+
 class FetchError(MedgaugeError):
     """A download failed."""
 

@@ -18,7 +18,8 @@ def compare(
         By, typer.Option(help="Compare models, each with one measure, or the measures of each model.")
     ] = "model",
     dataset: Annotated[
-        list[str] | None, typer.Option(help="A set of the run; may be repeated. Default: all.")
+        list[str] | None,
+        typer.Option(help="A set of the run. Repeat for each set, or separate them by commas. Default: all."),
     ] = None,
     measure: Annotated[
         str | None,

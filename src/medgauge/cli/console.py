@@ -144,8 +144,15 @@ def working(*, continues: bool = False) -> Iterator[None]:
 
     `continues` says that the same command goes on where it was interrupted.
     """
+    heard: set[str] = set()
+
+    def hear(remark: str) -> None:
+        if remark not in heard:
+            heard.add(remark)
+            say(remark)
+
     try:
-        with hearing(say), _bars():
+        with hearing(hear), _bars():
             yield
     except KeyboardInterrupt:
         raise KeyboardInterrupt("run the same command to continue" if continues else "") from None

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, ValidationError
 
-from medgauge.errors import FileError, InputError, UnknownNameError
+from medgauge.errors import FileError, InputError, UnknownNameError, option
 from medgauge.estimate import CONFIDENCE
 from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
 from medgauge.files import read_parquet, require_file
@@ -148,18 +148,18 @@ class Run(StoredResult):
     @classmethod
     def load(cls, folder: str | Path) -> "Run":
         """Read a stored run, by its folder or the results.json in it."""
-        given = Path(folder)
-        folder = given.parent if given.name == RESULTS else given
-        path = require_file(folder / RESULTS)
+        path = require_file(_results_in(Path(folder)))
         try:
             run = cls.model_validate_json(path.read_bytes())
         except ValidationError as error:
             problem = error.errors()[0]
+            if problem["loc"] == ("protocol",) or problem["type"] == "model_type":  # other JSON
+                raise FileError(path, f"is not the result of an evaluation; {_what_to_give()}") from None
             place = ".".join(str(part) for part in problem["loc"]) or None
             raise FileError(path, f"is not a medgauge run: {problem['msg']}", place=place) from None
         if missing := run._missing():
             raise FileError(path, f"is damaged: {missing}; evaluate again")
-        run.settle(folder)
+        run.settle(path.parent)
         return run
 
     def _missing(self) -> str | None:
@@ -217,3 +217,21 @@ class Run(StoredResult):
         """Keep the scores and groups of a run that is not stored."""
         self._scores = dict(scores)
         self._groups = dict(groups)
+
+
+def _results_in(given: Path) -> Path:
+    """Return the results of a run that is given by its folder or by these; refuse what is not a run."""
+    path = given if given.name == RESULTS else given / RESULTS
+    if path.exists():
+        return path
+    if given.is_file():
+        raise FileError(given, f"is not a stored run; {_what_to_give()}")
+    if given.name.endswith(".partial") or Path(f"{given}.partial").is_dir():
+        raise FileError(given, "is an unfinished run; run the same evaluation again to complete it")
+    if given.is_dir():
+        raise FileError(given, f"is not a stored run, as it has no {RESULTS}; {_what_to_give()}")
+    raise FileError(given, f"there is no such file or folder; {_what_to_give()}")
+
+
+def _what_to_give() -> str:
+    return f"give the folder that evaluate wrote with {option('out', 'FOLDER')}"

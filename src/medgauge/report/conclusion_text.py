@@ -68,22 +68,23 @@ def _single(contest: Contest) -> str:
     best, *others = contest.systems
     name = name_in(contest, best)
     figure = f"{SHORT[contest.metric]} {number_text(best.value)}"
+    where = short_name(contest.dataset)
     near = [short_name(name_in(contest, system)) for system in not_beaten_by_first(contest)]
     if near:
         nobody = "No model" if contest.model is None else "no measure"
         return (
-            f"{nobody} wins on {short_name(contest.dataset)}: {short_name(name)} is first ({figure}), but not "
-            f"significantly better than {listed(near)}."
+            f"{nobody} wins on {where}: {short_name(name)} is first ({figure}), but not significantly better "
+            f"than {listed(near)}."
         )
     if len(others) == 1:
         other = name_in(contest, others[0])
         difference = difference_of(contest, name, other)
         assert difference is not None
         return (
-            f"{short_name(name)} beats {short_name(other)} on {short_name(contest.dataset)}: {figure} against "
+            f"{short_name(name)} beats {short_name(other)} on {where}: {figure} against "
             f"{number_text(others[0].value)}, {p_text(difference.p_adjusted)}."
         )
-    return f"{short_name(name)} wins on {short_name(contest.dataset)} ({figure}): it beats all {len(others)} others."
+    return f"{short_name(name)} wins on {where} ({figure}): it beats all {len(others)} others."
 
 
 def _record(first: str, second: str, record: Record) -> str:
@@ -131,6 +132,6 @@ def _other_winners(found: list[Conclusion]) -> Iterator[str]:
         dataset, winner = others[0]
         yield (
             f"The table of evaluate has another model on top on {listed([name for name, _ in others])}, "
-            f"because it shows each model's best measure: on {short_name(dataset)} {short_name(winner.model)} with "
-            f"{winner.measure} ({number_text(winner.value)})."
+            f"because it shows each model's best measure: on {short_name(dataset)} "
+            f"{short_name(winner.model)} with {winner.measure} ({number_text(winner.value)})."
         )
