@@ -10,6 +10,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 # The modules that every package may use; each may also use those before it here.
 FOUNDATION = (
     "arrays",
+    "installation",
     "errors",
     "compiling",
     "estimate",
@@ -43,7 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "comparison": {"evaluation", "frames", "measures", "models", "stats", "tables"},
     "report": {"build", "categories", "comparison", "evaluation", "measures", "ratings", "stats", "strata"},
     "__main__": {"cli"},
-    "demo": {"build", "pairs"},
+    "demo": {"build", "evaluation", "pairs"},
     "cli": {
         "annotate",
         "build",

