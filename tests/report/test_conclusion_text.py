@@ -44,7 +44,7 @@ def test_two_models_on_several_sets_get_wins_losses_and_undecided():
 
 def test_models_that_are_never_told_apart_are_undecided_on_all_sets():
     models = {name: Laid(scores) for name, scores in EQUAL.items()}
-    assert compared(models, "ab")[1:] == ["one and two: undecided on all 2 sets."]
+    assert compared(models, "ab")[1:] == ["one and two: undecided on both sets."]
 
 
 def test_every_two_of_a_few_models_are_named_and_only_the_closest_of_many():
@@ -58,6 +58,16 @@ def test_every_two_of_a_few_models_are_named_and_only_the_closest_of_many():
         "m4, m3."
     )
     assert [line.split()[2] for line in lines[2:]] == ["m5", "m4", "m3", "m2"]
+
+
+def test_no_single_model_leads_where_several_have_as_many_wins():
+    many = {f"m{number}": Changing(*"abcd") for number in range(2)}
+    many |= {f"m{number}": Changing() for number in range(2, 5)}
+    lines = compared(many, "abcd")
+    assert lines[1] == (
+        "m0, m1 have the most wins less losses of 5 models, equally many; m0 beats 3 of the 4 others on most "
+        "sets, but not m1."
+    )
 
 
 @pytest.mark.parametrize(

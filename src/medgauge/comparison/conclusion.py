@@ -1,6 +1,6 @@
 """What a comparison shows: which system beats which on how many sets."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import mean
 from typing import NamedTuple
@@ -44,6 +44,11 @@ class Conclusion:
         ]
         return Record(found.count(1), found.count(-1), found.count(0))
 
+    def leaders(self) -> list[str]:
+        """Return the systems that have the most significant wins less losses on all sets."""
+        net = _net_wins(self.contests)
+        return [name for name in self.order if net[name] == net[self.order[0]]]
+
     def beaten(self) -> list[str]:
         """Return the systems that the first one beats on most of the sets on which both were compared."""
         best, *others = self.order
@@ -62,6 +67,20 @@ def conclusions(comparison: Comparison) -> list[Conclusion]:
     ]
 
 
+def _by_wins(contests: Sequence[Contest]) -> list[str]:
+    net = _net_wins(contests)
+    return sorted(by_mean_rank(contests), key=lambda name: -net[name])
+
+
+def _net_wins(contests: Sequence[Contest]) -> dict[str, int]:
+    net: dict[str, int] = {}
+    for contest in contests:
+        for system in contest.systems:
+            name = name_in(contest, system)
+            net[name] = net.get(name, 0) + system.wins - system.losses
+    return net
+
+
 def by_mean_rank(contests: Iterable[Contest]) -> list[str]:
     """Return the names of the systems by their mean rank over the contests, best first."""
     places: dict[str, list[int]] = {}
@@ -69,15 +88,6 @@ def by_mean_rank(contests: Iterable[Contest]) -> list[str]:
         for system in contest.systems:
             places.setdefault(name_in(contest, system), []).append(system.rank)
     return sorted(places, key=lambda name: (mean(places[name]), name))
-
-
-def _by_wins(contests: Iterable[Contest]) -> list[str]:
-    net: dict[str, int] = {}
-    for contest in contests:
-        for system in contest.systems:
-            name = name_in(contest, system)
-            net[name] = net.get(name, 0) + system.wins - system.losses
-    return sorted(by_mean_rank(contests), key=lambda name: -net[name])
 
 
 def name_in(contest: Contest, system: System) -> str:

@@ -96,7 +96,7 @@ def _record(first: str, second: str, record: Record) -> str:
 
 
 def _all_sets(count: int) -> str:
-    return "the 1 set they share" if count == 1 else f"all {count} sets"
+    return {1: "the only set of both", 2: "both sets"}.get(count, f"all {count} sets")
 
 
 def _many(found: Conclusion) -> Iterator[str]:
@@ -111,7 +111,12 @@ def _many(found: Conclusion) -> Iterator[str]:
         rest = f"all {len(others)} others on most sets"
     else:
         rest = f"{len(beaten)} of the {len(others)} others on most sets, but not {listed(near)}"
-    yield f"{short_name(best)} has the most wins less losses of {len(found.order)} {what}; it beats {rest}."
+    leaders = found.leaders()
+    of = f"the most wins less losses of {len(found.order)} {what}"
+    if len(leaders) == 1:
+        yield f"{short_name(best)} has {of}; it beats {rest}."
+    else:
+        yield f"{listed(leaders)} have {of}, equally many; {short_name(best)} beats {rest}."
     if found.model is not None:
         return
     records = {name: found.record(best, name) for name in others}
