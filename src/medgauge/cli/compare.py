@@ -56,8 +56,8 @@ def compare(
     plot: Annotated[
         Path | None,
         typer.Option(
-            help="Draw the figures with intervals and letters (with --by measure, their spread) to this file "
-            "(.svg, .pdf or .png)."
+            help="Draw the figures with intervals and letters (with --by measure, those of every measure) to "
+            "this file (.svg, .pdf or .png)."
         ),
     ] = None,
     format: Annotated[  # noqa: A002 - the option's name
