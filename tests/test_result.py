@@ -137,7 +137,7 @@ def test_pandas_has_what_polars_has(name):
 
 def test_pandas_where_it_is_missing_is_named_with_what_to_do(monkeypatch):
     monkeypatch.setattr(result, "find_spec", lambda _name: None)
-    with pytest.raises(MissingExtraError, match=r"this needs the package pandas: pip install pandas$"):
+    with pytest.raises(MissingExtraError, match=r"the package pandas: run .* -m pip install pandas$"):
         example("Run").to_pandas()
 
 

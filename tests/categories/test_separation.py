@@ -269,7 +269,7 @@ def test_a_category_of_which_nothing_is_left_is_refused(close, distant, said):
 
 def test_wrong_measures_and_choices_are_refused():
     with pytest.raises(UnknownNameError, match="did you mean 'avg_cos'"):
-        category_separation(Words(), close=CLOSE, distant=DISTANT, measures=["avg_cosine"])
+        category_separation(Words(), close=CLOSE, distant=DISTANT, measures=["avg_cosinus"])
     with pytest.raises(UnknownNameError, match="choice for unknown words"):
         category_separation(Words(), close=CLOSE, distant=DISTANT, oov="drop")
 

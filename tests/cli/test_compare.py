@@ -74,7 +74,7 @@ def test_a_narrow_terminal_shows_every_model(medgauge, run, monkeypatch):
     ("arguments", "complaint"),
     [
         (["--dataset", "other"], "there is no set in the run 'other'"),
-        (["--measure", "cosine"], "there is no measure 'cosine'"),
+        (["--measure", "cosinus"], "there is no measure 'cosinus'"),
         (["--measure", "words="], "write NAME=MEASURE parts"),
         (["--by", "measure"], "there is nothing to compare"),
         (["--clustered-by", "id_1"], "there is no column of mine 'id_1'"),

@@ -117,11 +117,14 @@ def test_bad_input_is_one_sentence_with_file_and_place(medgauge, tables, tmp_pat
 
 
 def test_a_missing_file_and_a_folder_without_a_run_are_named(medgauge, tables, tmp_path):
-    for path in (tmp_path / "nowhere.csv", tmp_path):
+    for path, said in (
+        (tmp_path / "nowhere.csv", "there is no such file"),
+        (tmp_path, "is not a stored run, as it has no results.json"),
+    ):
         done = medgauge("correlate", tables[0], path)
         assert (done.code, done.out) == (1, "")
         assert str(path) in done.err
-        assert "there is no such file" in done.err
+        assert said in done.err
 
 
 @pytest.mark.parametrize("form", ["table", "json"])

@@ -1,6 +1,10 @@
 import json
+import os
+import re
 
 import pytest
+
+from tests.support.processes import run
 
 
 def test_the_demo_evaluates_baselines_and_glove_and_says_what_it_wrote(demo):
@@ -22,6 +26,32 @@ def test_the_demo_evaluates_baselines_and_glove_and_says_what_it_wrote(demo):
     assert aucs["hpo-random", "char-tfidf"] > 0.8
     # Spelling tells synonyms from random terms, and misleads among the nearest.
     assert aucs["hpo-nearest", "levenshtein"] < 0.5
+
+
+def test_the_demo_says_in_two_sentences_what_its_figures_show(demo):
+    said = (demo / "said.txt").read_text("utf-8")
+    results = json.loads((demo / "demo" / "run" / "results.json").read_text())
+    aucs = {
+        (figure["dataset"], figure["model"]): f"{figure['value']:.3f}"
+        for figure in results["figures"]
+        if figure["metric"] == "auc"
+    }
+    assert (
+        "Against random terms, GloVe, trained on general English, does not beat spelling: its AUC is "
+        f"{aucs['hpo-random', 'glove-6b-50d']}, that of char-tfidf {aucs['hpo-random', 'char-tfidf']}.\n"
+        "Against the nearest terms, spelling is worse than chance, by design, with "
+        f"{aucs['hpo-nearest', 'char-tfidf']} at best; so is GloVe, with "
+        f"{aucs['hpo-nearest', 'glove-6b-50d']}.\n"
+    ) in said
+
+
+@pytest.mark.slow
+def test_the_command_that_the_demo_ends_with_can_be_pasted(demo):
+    said = (demo / "said.txt").read_text("utf-8")
+    command = re.search(r"^next:    (.+ compare demo/run)$", said, re.MULTILINE)[1]
+    done = run(["sh", "-c", command], cwd=demo, env={**os.environ, "PATH": "/usr/bin:/bin"})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Compared by AUC on 2 sets")
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.runs import word_pairs
 from tests.support.processes import run, running
 from tests.vectors import WORDS, some_vectors, write_binary, write_text
 
@@ -339,3 +340,39 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, pairs):
     done = run([sys.executable, "-c", code], check=True)
     assert done.stderr.split() == ["scoring", "levenshtein"]
     assert (tmp_path / "run" / "scores" / kept.name).stat().st_mtime_ns == before
+
+
+def test_sets_and_models_may_be_separated_by_commas(medgauge, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = "term_1,term_2,gold\n" + "".join(f"a{number},b{number % 3},{number % 5}\n" for number in range(20))
+    for name in ("one.csv", "two.csv", "with,comma.csv"):
+        (tmp_path / name).write_text(rows)
+    done = medgauge(
+        *("evaluate", "--model", "Levenshtein,TOKEN-jaccard", "--dataset", "one.csv,mine=two.csv"),
+        *("--dataset", "with,comma.csv", "--json"),
+    )
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert [card["name"] for card in found["models"]] == ["levenshtein", "token-jaccard"]
+    assert [used["name"] for used in found["datasets"]] == ["one", "mine", "with,comma"]
+    assert (
+        "there is no dataset (or file) 'absent'"
+        in medgauge("evaluate", "--baselines", "--dataset", "one.csv,absent").err
+    )
+
+
+def test_cosine_of_word_vectors_is_noted_once(medgauge, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    word_pairs().save(tmp_path / "pairs.parquet")
+    for name in ("one", "two"):
+        write_binary(tmp_path / f"{name}.bin", some_vectors(*WORDS))
+    options = ("--dataset", "pairs.parquet", "--measure", "cosine")
+    done = medgauge("evaluate", "--model", "one.bin,two.bin", *options, "--out", "run")
+    assert done.code == 0, done.err
+    assert done.err.splitlines()[0] == "cos means avg_cos for models of word vectors"
+    assert done.err.count("avg_cos") == 1
+    found = json.loads((tmp_path / "run" / "results.json").read_text())
+    assert {figure["measure"] for figure in found["figures"]} == {"avg_cos"}
+    again = medgauge("compare", "run", "--measure", "Cosine")
+    assert again.code == 0, again.err
+    assert "with the measure avg_cos" in again.out

@@ -495,6 +495,20 @@ def test_what_cannot_be_done_is_said_in_a_sentence(options, error, complaint):
         compare(laid_run(GOLD, SYSTEMS), **options)
 
 
+def test_sets_are_chosen_in_any_case_and_separated_by_commas():
+    models = {name: Laid(scores) for name, scores in SYSTEMS.items()}
+    run = evaluate(models, [pair_set(GOLD, name=name) for name in ("a", "b", "c", "a,c")])
+
+    def chosen(*names):
+        return [contest.dataset for contest in compare(run, datasets=names, resamples=999).contests]
+
+    assert chosen("A", "b") == ["a", "b"]
+    assert chosen("a, B") == ["a", "b"]
+    assert chosen("a,c") == ["a,c"]
+    with pytest.raises(UnknownNameError, match="there is no set in the run 'd'"):
+        chosen("a,d")
+
+
 def test_one_model_cannot_be_compared():
     with pytest.raises(InputError, match="the run needs two models"):
         compare(laid_run(GOLD, {"one": SYSTEMS["good"]}))

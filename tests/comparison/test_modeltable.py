@@ -119,5 +119,5 @@ def test_a_run_with_one_measure_chose_nothing_on_the_test_data(vectors):
 
 
 def test_a_folder_without_a_run_is_said(tmp_path):
-    with pytest.raises(FileError, match=r"results\.json: there is no such file"):
+    with pytest.raises(FileError, match=r"is not a stored run, as it has no results\.json"):
         model_table(Path(tmp_path), "intrinsic")

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
-from medgauge.comparison.systems import check_choice, measure_of, parse_choice
+from medgauge.comparison.systems import known_choice, measure_of, parse_choice
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.evaluation.evaluate import evaluate
+from medgauge.progress import hearing
 from tests.runs import Laid, pair_set
 from tests.vectors import some_vectors, write_binary
 
@@ -21,7 +22,7 @@ def run(tmp_path):
 
 
 def chosen(run, choice):
-    check_choice(run, choice)
+    choice = known_choice(run, choice)
     return measure_of(run, choice, "mine", "spearman")
 
 
@@ -59,8 +60,8 @@ def test_a_run_with_one_measure_needs_no_choice(tmp_path):
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ("cosine", "there is no measure 'cosine'"),
-        ("words=cosine", "there is no measure 'cosine'"),
+        ("cosinus", "there is no measure 'cosinus'"),
+        ("words=cosinus", "there is no measure 'cosinus'"),
         ("word=fj", "there is no model or kind of model 'word'; did you mean 'words'"),
     ],
 )
@@ -78,6 +79,20 @@ def test_a_choice_that_cannot_be_read_says_how_to_write_it(given):
 def test_a_model_with_signs_in_its_name_can_be_chosen():
     assert parse_choice("dim=200=fj", ["dim=200"]) == {"dim=200": "fj"}
     assert parse_choice("c,d=fj,words=mj", ["c,d"]) == {"c,d": "fj", "words": "mj"}
+
+
+def test_cosine_is_that_of_mean_vectors_for_words_and_says_so(run):
+    said: list[str] = []
+    with hearing(said.append):
+        found = chosen(run, "cosine")
+    assert (found["w2v"], found["encoder"]) == ("avg_cos", "cos")
+    assert said == ["cos means avg_cos for models of word vectors"]
+
+
+def test_names_are_chosen_in_any_case(run):
+    assert chosen(run, "BEST") == chosen(run, "best")
+    assert chosen(run, {"Words": "FJ", "Encoder": "Kendall"})["w2v"] == "fj"
+    assert chosen(run, {"Words": "FJ", "Encoder": "Kendall"})["encoder"] == "kendall"
 
 
 def test_best_is_for_all_models(run):

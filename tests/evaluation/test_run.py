@@ -46,6 +46,36 @@ def test_lost_or_damaged_scores_are_named(tmp_path):
         Run.load(tmp_path / "x").scores("levenshtein", "tiny")
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (".", r"^\.: is not a stored run, as it has no results\.json; give the folder that evaluate wrote"),
+        ("empty", r"^empty: is not a stored run, as it has no results\.json; give the folder"),
+        (
+            "absent",
+            r"^absent: there is no such file or folder; give the folder that evaluate wrote with out=",
+        ),
+        ("other.json", r"^other\.json: is not a stored run; give the folder"),
+        ("other", r"^other.results\.json: is not the result of an evaluation; give the folder"),
+        ("list", r"^list.results\.json: is not the result of an evaluation; give the folder"),
+        ("half", r"^half: is an unfinished run; run the same evaluation again to complete it"),
+        ("half.partial", r"^half\.partial: is an unfinished run; run the same evaluation again"),
+    ],
+)
+def test_what_is_not_a_stored_run_is_refused_with_what_to_give(given, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("empty", "other", "list", "half.partial"):
+        (tmp_path / folder).mkdir()
+    for file, text in (
+        ("other.json", "{}"),
+        ("other/results.json", '{"a": 1}'),
+        ("list/results.json", "[1]"),
+    ):
+        (tmp_path / file).write_text(text)
+    with pytest.raises(FileError, match=said):
+        Run.load(given)
+
+
 def test_nothing_but_numbers_and_names_is_in_the_results(tmp_path):
     """Terms of a licensed terminology stay out of results.json; scores know pairs by their id."""
     evaluate(["levenshtein"], [PAIRS], out=tmp_path / "x")

@@ -163,3 +163,12 @@ def test_a_scorer_of_pairs_must_answer_for_each_and_what_is_not_finite_is_not_co
 def test_what_has_none_of_the_methods_is_not_a_model():
     with pytest.raises(InputError, match="a dict is not a model: a model is a file, the name of a baseline"):
         similarity("a", "b", model={"a": None})
+
+
+def test_the_similarity_of_words_by_cosine_is_that_of_their_mean_vectors():
+    words = {"renal": [1.0, 0.2], "failure": [0.1, 0.9], "kidney": [0.9, 0.3]}
+    asked = {
+        name: similarity("renal failure", "kidney", model=words, measure=name) for name in ("COSINE", "cos")
+    }
+    expected = similarity("renal failure", "kidney", model=words, measure="avg_cos")
+    assert asked == {"COSINE": expected, "cos": expected}

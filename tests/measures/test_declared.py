@@ -2,6 +2,7 @@ import pytest
 
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.measures.declared import measures_for
+from medgauge.progress import hearing
 
 
 def test_a_baseline_has_its_own_score_whatever_is_asked_of_embeddings():
@@ -10,7 +11,31 @@ def test_a_baseline_has_its_own_score_whatever_is_asked_of_embeddings():
 
 def test_a_misspelt_measure_is_corrected():
     with pytest.raises(UnknownNameError, match="did you mean 'avg_cos'"):
-        measures_for("words", ["avg_cosine"])
+        measures_for("words", ["avg_cosinus"])
+
+
+@pytest.mark.parametrize(
+    ("given", "family", "meant"),
+    [
+        ("cosine", "words", "avg_cos"),
+        ("Cos", "words", "avg_cos"),
+        ("kendall", "words", "avg_kendall"),
+        ("AVG_Pearson", "words", "avg_pearson"),
+        ("cosine", "vectors", "cos"),
+        ("Spearman", "vectors", "spearman"),
+    ],
+)
+def test_the_usual_names_of_measures_are_understood_in_any_case(given, family, meant):
+    said: list[str] = []
+    with hearing(said.append):
+        assert measures_for(family, [given]) == [meant]
+    asked = given.lower().replace("cosine", "cos")
+    assert said == ([] if asked == meant else [f"{asked} means {meant} for models of word vectors"])
+
+
+def test_a_measure_for_term_vectors_adds_none_to_words_that_have_their_own():
+    assert measures_for("words", ["fj", "cos"]) == ["fj"]
+    assert measures_for("vectors", ["fj", "cos"]) == ["cos"]
 
 
 def test_a_measure_of_another_family_says_which_there_are():

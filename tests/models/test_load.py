@@ -165,3 +165,11 @@ def test_passing_over_undecodable_words_is_on_the_card(tmp_path: Path) -> None:
 
 def test_a_file_name_that_is_no_text_gives_a_name_that_is() -> None:
     assert default_name(Path(os.fsdecode(b"\xff.bin"))) == "?"
+
+
+def test_a_baseline_is_found_in_any_case_unless_a_file_has_the_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert load_model("Levenshtein").card.name == "levenshtein"
+    write_binary(tmp_path / "Levenshtein", some_vectors("a", "b"))
+    assert load_model("Levenshtein").card.family == "words"
+    assert load_model("levenshtein").card.family == "pairs"

@@ -1,11 +1,15 @@
+import re
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
+from medgauge.cli.console import print_grid
 from medgauge.comparison.compare import compare
-from medgauge.errors import CoverageWarning, UndefinedWarning
+from medgauge.errors import CoverageWarning, UndefinedWarning, options_as_flags
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.report.comparison_tables import grids, rows
-from medgauge.report.formats import to_markdown
+from medgauge.report.formats import to_html, to_markdown
 from medgauge.report.latex import to_latex
 from medgauge.report.plots.canvas import write_plot
 from tests.latex import check_compiles
@@ -49,6 +53,85 @@ def test_the_papers_notation_has_wins_and_losses_as_superscripts(graded):
     assert [row[0].text for row in grid.rows if row[1].bold] == ["good"]
 
 
+def test_the_conclusion_stands_above_the_first_table_in_every_format(graded, capsys):
+    said = "good wins on mine (ρ 0.95"
+    first, *others = grids(graded)
+    assert first.lead[0] == "Compared by ρ on 1 set."
+    assert first.lead[1].startswith(said)
+    assert not any(grid.lead for grid in others)
+    print_grid(first)
+    written = [to_markdown(first), to_html(first).replace("&#961;", "ρ"), capsys.readouterr().out]
+    for text in written:
+        assert text.index(said) < text.index("Ranks</p>" if "<" in text else "Ranks")
+    assert r"good wins on mine ($\rho$ 0.95" in to_latex(first)
+    assert said in repr(graded)
+
+
+def test_p_values_of_all_differences_are_shown_where_these_are_few(graded):
+    grid = grids(graded)[2]
+    assert grid.title == "Differences, with corrected p-values in brackets"
+    shown = {row[0].text: row[1] for row in grid.rows}
+    assert list(shown) == ["pairs", "good − fair", "good − poor_one", "fair − poor_one"]
+    for difference in graded.contests[0].differences:
+        cell = shown[f"{difference.model_1} − {difference.model_2}"]
+        p = f"{difference.p_adjusted:.3f}" if difference.p_adjusted >= 0.001 else "< 0.001"
+        assert cell.text == f"{difference.value:+.3f} ({p})"
+        assert cell.bold is difference.significant
+    assert "α = 0.05 with Bonferroni's correction" in grid.notes[0]
+
+
+def test_uncorrected_p_values_are_not_called_corrected():
+    grid = grids(compare(laid_run(GOLD, SYSTEMS), correction="none", resamples=999))[2]
+    assert grid.title == "Differences, with p-values in brackets"
+    assert "no correction for their number" in grid.notes[0]
+
+
+def test_p_values_of_many_models_are_those_of_the_differences_from_the_best():
+    systems = {f"m{number}": noisy(GOLD, 1 + number, number) for number in range(6)}
+    found = compare(laid_run(GOLD, systems), resamples=4999)
+    grid = grids(found)[2]
+    assert grid.title.startswith("Differences from the best figure of the set")
+    shown = {row[0].text: row[1].text for row in grid.rows}
+    best = found.contests[0].systems[0].model
+    assert shown[best] == "best"
+    [other] = [one for one in found.contests[0].differences if {one.model_1, one.model_2} == {best, "m5"}]
+    assert shown["m5"].startswith(f"{-abs(other.value):+.3f} (")
+    assert "csv" in grid.notes[1]
+
+
+def test_p_values_by_measure_are_those_of_the_differences_from_the_best_measure(by_measure):
+    grid = grids(by_measure)[1]
+    texts = dict(zip(grid.header, (cell.text for cell in grid.rows[0]), strict=True))
+    best = by_measure.contests[0].systems[0].measure
+    assert texts[best] == "best"
+    others = [text for name, text in texts.items() if name not in (best, "model", "set", "pairs")]
+    assert all(re.fullmatch(r"[+-]0\.\d{3} \((< )?[01]\.\d{3}\)", text) for text in others)
+
+
+@pytest.mark.parametrize(("as_flags", "spelled"), [(False, "resamples="), (True, "--resamples ")])
+def test_the_number_of_resamples_that_the_caption_names_is_enough(as_flags, spelled):
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 4, 25).astype(float)
+    run = laid_run(gold, {"good": noisy(gold, 0.3, 1), "poor": noisy(gold, 9, 2), "fair": noisy(gold, 1, 3)})
+    with options_as_flags() if as_flags else nullcontext():
+        caption = " ".join(grids(compare(run, resamples=2000, alpha=0.01))[1].notes)
+    assert "lie beyond an end of an interval" in caption
+    number = int(re.search(rf"{spelled}(\d+) is enough\.", caption)[1])
+    assert "lie beyond" not in " ".join(grids(compare(run, resamples=number, alpha=0.01))[1].notes)
+
+
+def test_a_lower_figure_with_the_letter_of_the_best_is_explained_where_it_occurs(graded):
+    best = noisy(GOLD, 2, 1)
+    alike = best + 0.9 * np.random.default_rng(2).standard_normal(GOLD.size)  # close to the best, and worse
+    apart = noisy(GOLD, 2.6, 6)
+    found = compare(laid_run(GOLD, {"best": best, "alike": alike, "apart": apart}), resamples=9999)
+    values = {system.model: system.value for system in found.contests[0].systems}
+    assert values["best"] > values["alike"] > values["apart"]
+    [note] = [note for note in grids(found)[0].notes if "although" in note]
+    assert note.startswith("On mine ρ, apart shares a letter with best, and alike does not although its")
+    assert not any("although" in note for note in grids(graded)[0].notes)
+
+
 def test_the_caption_says_family_tests_level_method_and_independence(graded):
     caption = " ".join(grids(graded)[1].notes)
     for part in (
@@ -58,7 +141,7 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
         "Pairs are treated as independent.",
     ):
         assert part in caption
-    assert "resamples lie beyond" not in caption
+    assert "lie beyond" not in caption
     assert "With fewer than 300 pairs (mine) the bootstrap finds false differences" in caption
 
 
@@ -73,8 +156,8 @@ def test_the_caption_says_family_tests_level_method_and_independence(graded):
         ({"clustered_by": "concept"}, "same concept depend on one another: 50 groups of pairs"),
         ({"alpha": 0.01}, "α = 0.01"),
         ({"seed": 7}, "seed 7"),
-        ({"resamples": 20}, "Too few resamples for any difference to be significant"),
-        ({}, "resamples lie beyond an end of an interval: that end"),
+        ({"resamples": 20}, "be significant on some sets: resamples=9999 is enough."),
+        ({}, "lie beyond an end of an interval: that end"),
     ],
 )
 def test_the_caption_follows_the_options(options, part):
@@ -111,15 +194,18 @@ def test_a_best_measure_is_shown_and_the_caption_says_where_it_was_chosen(tmp_pa
 
 
 def test_measures_are_compared_in_a_row_for_each_model_and_set(by_measure):
-    grid, spread = grids(by_measure)
+    grid, _, spread = grids(by_measure)
     assert grid.header[:4] == ["model", "set", "pairs", "avg_cos"]
     assert [cell.text for cell in grid.rows[0][:3]] == ["one", "mine ρ", "200"]
     assert sum(cell.bold for cell in grid.rows[0]) >= 1
     values = sorted(float(cell.text) for cell in grid.rows[0][3:])
-    shown = [float(cell.text) for cell in spread.rows[0][3:]]
+    shown = [float(cell.text.split()[0]) for cell in spread.rows[0][3:]]
     assert shown[0] == values[0]
     assert shown[2] == values[-1]
     assert values[4] <= shown[1] <= values[5]
+    systems = by_measure.contests[0].systems
+    named = [spread.rows[0][column].text.split()[1] for column in (3, 5)]
+    assert named == [systems[-1].measure, systems[0].measure]
 
 
 def test_a_system_that_was_not_compared_has_a_dash():

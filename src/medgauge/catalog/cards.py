@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from medgauge.catalog.columns import to_pairs
-from medgauge.errors import DigestError, FileError, InputError, UnknownNameError
+from medgauge.errors import DigestError, FileError, InputError, UnknownNameError, same_name
 from medgauge.files import require_file, sha256_of, user_folder
 from medgauge.pairs import Card, PairSet
 from medgauge.tables import read_table
@@ -83,9 +83,21 @@ def published_set(name: str) -> PublishedSet:
     3630
     """
     try:
-        return published_sets()[name]
+        return published_sets()[same_name(name, published_sets())]
     except KeyError:
         raise UnknownNameError("dataset", name, published_sets()) from None
+
+
+def published_name(source: object) -> str | None:
+    """Return the name of the published set that a source names in any case, or None; a file comes first.
+
+    >>> published_name("UMNSRS-Sim"), published_name("mine.csv")
+    ('umnsrs-sim', None)
+    """
+    if not isinstance(source, str) or source in published_sets():
+        return source if isinstance(source, str) else None
+    name = same_name(source, published_sets())
+    return name if name in published_sets() and not Path(source).exists() else None
 
 
 def data_folder() -> Path:

@@ -6,7 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from medgauge.catalog.as_pairs import as_pairs
-from medgauge.catalog.cards import find_file, published_file, published_sets, read_published
+from medgauge.catalog.cards import (
+    find_file,
+    published_file,
+    published_name,
+    published_sets,
+    read_published,
+)
 from medgauge.catalog.columns import find_columns, numbered_columns, to_pairs
 from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError, option
 from medgauge.files import is_parquet, open_bytes, plain_name, require_file
@@ -42,7 +48,7 @@ def load_dataset(
     ('1', 'angina', 'chest pain', 3.5)
     """
     columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
-    if isinstance(source, str | Path) and Path(source).is_dir() and source not in published_sets():
+    if isinstance(source, str | Path) and Path(source).is_dir() and published_name(source) is None:
         files = _files_of(Path(source))
         if len(files) > 1:
             raise FileError(source, f"is a folder of {len(files)} sets; give the file of one set")
@@ -72,7 +78,7 @@ def load_pairs(
     options: Any = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label, "header": header}
     loaded: dict[str, list[Pairs]] = {}
     for number, source in enumerate(given):
-        name = str(source) if isinstance(source, str | Path) else f"number {number}"
+        name = str(published_name(source) or source) if isinstance(source, str | Path) else f"number {number}"
         if name not in loaded:
             loaded[name] = _load_all(source, **options)
             for pairs in loaded[name] if needs_gold else ():
@@ -85,8 +91,8 @@ def check_sources(sources: Iterable[SetSource]) -> None:
     for source in sources:
         if not isinstance(source, str | Path) or source == "all":
             continue
-        if source in published_sets():
-            published_file(str(source))
+        if (name := published_name(source)) is not None:
+            published_file(name)
         elif not Path(source).is_dir():
             if not Path(source).exists() and Path(source).suffix == "":
                 raise UnknownNameError("dataset (or file)", str(source), published_sets())
@@ -122,7 +128,7 @@ def _load_all(source: SetSource, **options: Any) -> list[Pairs]:
                 "or set MEDGAUGE_DATA to the folder that holds them"
             )
         return [read_published(name) for name in here]
-    if isinstance(source, str | Path) and source not in published_sets() and Path(source).is_dir():
+    if isinstance(source, str | Path) and published_name(source) is None and Path(source).is_dir():
         return _load_folder(Path(source), **options)
     return [_load_one(source, **options)]
 
@@ -131,8 +137,8 @@ def _load_one(source: SetSource, *, header: bool, **columns: Any) -> Pairs:
     """Load one published set, file or table in memory."""
     if not isinstance(source, str | Path):
         return source if isinstance(source, Pairs) else as_pairs(source, **columns)
-    if source in published_sets():
-        return read_published(str(source))
+    if (name := published_name(source)) is not None:
+        return read_published(name)
     path = Path(source)
     if has_card(path):
         return Pairs.load(path)

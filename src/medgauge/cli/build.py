@@ -105,27 +105,23 @@ def terminology(
     """
     from medgauge.build.terminology.build import build_terminology
 
-    try:
-        with working():
-            manifest = build_terminology(
-                sources,
-                out,
-                families=split_commas(families) if families is not None else None,
-                negatives=split_commas(negatives) if negatives is not None else None,
-                split_distance=split_distance,
-                seed=seed,
-                language=language,
-                scopes=split_commas(scopes),
-                check_ids=check_ids,
-                strict=strict,
-                workers=workers,
-                cluster=cluster,
-                form=form,
-                replace=replace,
-            )
-    except KeyboardInterrupt:
-        say("medgauge: interrupted; run the same command again to resume after the finished sets")
-        raise
+    with working(continues=True):
+        manifest = build_terminology(
+            sources,
+            out,
+            families=split_commas(families) if families is not None else None,
+            negatives=split_commas(negatives) if negatives is not None else None,
+            split_distance=split_distance,
+            seed=seed,
+            language=language,
+            scopes=split_commas(scopes),
+            check_ids=check_ids,
+            strict=strict,
+            workers=workers,
+            cluster=cluster,
+            form=form,
+            replace=replace,
+        )
     print_result(manifest, Format.json if as_json else Format.table)
     say(f"{len(manifest.sets)} sets and their manifest.json are in {out}")
 

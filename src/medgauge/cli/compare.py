@@ -18,7 +18,8 @@ def compare(
         By, typer.Option(help="Compare models, each with one measure, or the measures of each model.")
     ] = "model",
     dataset: Annotated[
-        list[str] | None, typer.Option(help="A set of the run; may be repeated. Default: all.")
+        list[str] | None,
+        typer.Option(help="A set of the run. Repeat for each set, or separate them by commas. Default: all."),
     ] = None,
     measure: Annotated[
         str | None,
@@ -55,8 +56,8 @@ def compare(
     plot: Annotated[
         Path | None,
         typer.Option(
-            help="Draw the figures with intervals and letters (with --by measure, their spread) to this file "
-            "(.svg, .pdf or .png)."
+            help="Draw the figures with intervals and letters (with --by measure, those of every measure) to "
+            "this file (.svg, .pdf or .png)."
         ),
     ] = None,
     format: Annotated[  # noqa: A002 - the option's name

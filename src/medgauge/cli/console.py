@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from medgauge.errors import MedgaugeWarning
-from medgauge.progress import Advance, showing
+from medgauge.progress import Advance, hearing, showing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -65,6 +65,10 @@ def print_grid(grid: "Grid") -> None:
     from medgauge.report.layout import Page, lay_out
 
     console = out()
+    for sentence in grid.lead:
+        console.print(Text(sentence))
+    if grid.lead:
+        console.print()
     # The last column needs no gap.
     page = Page(console.width + _GAP, _GAP, lambda line: cell_len(_plain(line)))
     for number, part in enumerate(lay_out(grid, [page])):
@@ -138,8 +142,27 @@ class _Bars(Progress):
 
 
 @contextmanager
-def working() -> Iterator[None]:
-    """Show the progress of what happens inside, if stderr is a terminal."""
+def working(*, continues: bool = False) -> Iterator[None]:
+    """Show the remarks of what happens inside, and its progress if stderr is a terminal.
+
+    `continues` says that the same command goes on where it was interrupted.
+    """
+    heard: set[str] = set()
+
+    def hear(remark: str) -> None:
+        if remark not in heard:
+            heard.add(remark)
+            say(remark)
+
+    try:
+        with hearing(hear), _bars():
+            yield
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("run the same command to continue" if continues else "") from None
+
+
+@contextmanager
+def _bars() -> Iterator[None]:
     console = Console(stderr=True)
     if not console.is_terminal:
         yield

@@ -19,11 +19,12 @@ def demo(
     Example: medgauge demo
     """
     from medgauge.catalog.datasets import datasets_here
-    from medgauge.demo import build_sets, hard_sets, write_glove
+    from medgauge.demo import build_sets, hard_sets, interpretation, write_glove
     from medgauge.evaluation.evaluate import evaluate
+    from medgauge.installation import program
     from medgauge.models.lexical import baselines
 
-    with working():
+    with working(continues=True):
         say("1. building four sets from hp.obo: names with synonyms, against random and nearest terms")
         sets = build_sets(folder)
         say("2. writing GloVe vectors (6 billion tokens of general English) as a word2vec file")
@@ -38,7 +39,8 @@ def demo(
         )
     print_result(run, Format.table)
     print_text(
+        f"{interpretation(run)}\n\n"
         f"written: {folder / 'run' / 'results.json'} and {folder / 'run' / 'scores'}\n"
-        f"next:    medgauge compare {shlex.quote(str(folder / 'run'))}\n"
-        f"         medgauge evaluate --model YOUR-VECTORS.bin --dataset {shlex.quote(str(sets))}"
+        f"next:    {program()} compare {shlex.quote(str(folder / 'run'))}\n"
+        f"         {program()} evaluate --model YOUR-VECTORS.bin --dataset {shlex.quote(str(sets))}"
     )

@@ -21,6 +21,7 @@ from medgauge.cli.options import (
     load_named,
     named_measures,
     split_name,
+    split_sources,
 )
 from medgauge.cli.subset_options import Attributes, Bins, By, Plot, Types, Where, check_together, parse_bins
 from medgauge.estimate import CONFIDENCE
@@ -32,14 +33,14 @@ def evaluate(
         list[str] | None,
         typer.Option(
             help="A vector file, NAME=FILE, or a baseline (levenshtein, token-jaccard, char-tfidf, random). "
-            "Repeat for each model.",
+            "Repeat for each model, or separate them by commas.",
         ),
     ] = None,
     dataset: Annotated[
         list[str],
         typer.Option(
             help="A published set, 'all' (those on this machine), a CSV, TSV or Parquet file, or NAME=FILE. "
-            "Repeat for each set."
+            "Repeat for each set, or separate them by commas."
         ),
     ],
     measure: Measure = None,
@@ -101,7 +102,8 @@ def evaluate(
     check_together(by, bins, attributes, plot)
     edges = parse_bins(bins)
     check_plot(plot)
-    with working():
+    with working(continues=out is not None):
+        dataset = split_sources(dataset)
         check_sources(split_name(one)[1] for one in dataset)
         _report_absent(dataset)
         given = [*(model or ()), *(built_in() if baselines else ())]

@@ -2,10 +2,14 @@
 
 import io
 import os
+import signal
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from medgauge.cli import (
     agreement,
@@ -25,7 +29,46 @@ from medgauge.cli import (
 from medgauge.cli.console import plain_warnings, print_text, say
 from medgauge.errors import MedgaugeError, options_as_flags
 
+INTERRUPTED = 128 + signal.SIGINT
+TERMINATED = 128 + signal.SIGTERM
+PIPE_CLOSED = 128 + 13  # the number of SIGPIPE, which Windows does not have
+"""Exit codes of a program that a signal ends, as a shell reports them."""
+
+
+@contextmanager
+def _ending_quietly() -> Iterator[None]:
+    """End the program with its exit code if it is interrupted, or if the reader of its output is gone."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        advice = f"; {interrupt}" if str(interrupt) else ""
+        say(f"interrupted{advice}")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # the reader has closed the pipe, as head does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(PIPE_CLOSED)
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # rich has turned it into exit code 1
+            sys.exit(PIPE_CLOSED)
+        raise
+
+
+class _Commands(TyperGroup):
+    """All commands; what ends them early is handled here, before typer gives it exit codes of its own."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        """Parse the command line, which prints the help if that was asked for."""
+        with _ending_quietly():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, *arguments: Any) -> Any:
+        """Run a command."""
+        with _ending_quietly():
+            return super().invoke(*arguments)
+
+
 app = typer.Typer(
+    cls=_Commands,
     name="medgauge",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -68,21 +111,54 @@ def main(
 
 
 def run() -> None:
-    """Run the program: exit code 0, 1 (failure, one sentence on stderr) or 2 (usage)."""
+    """Run the program.
+
+    Exit code 0, 1 (failure, one sentence on stderr), 2 (usage), 130 (interrupted), 141 (the reader of stdout
+    closed it) or 143 (terminated).
+    """
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # do not fail on a terminal that cannot show ρ
     try:
-        with plain_warnings(), options_as_flags():
-            app()
+        with _ending_quietly(), _ended_by_sigterm(), plain_warnings(), options_as_flags():
+            try:
+                app()
+            finally:
+                sys.stdout.flush()  # so that a closed pipe or a full disk is noticed here
     except MedgaugeError as error:
         say(f"medgauge: {error}")
-        sys.exit(1)
-    except BrokenPipeError:
-        # The reader of the output has closed the pipe, as head does.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         say(f"medgauge: {where}{error.strerror or error}")
         sys.exit(1)
+
+
+def _open_closed_streams() -> None:
+    """Send the output nowhere if stdout or stderr was closed before the start (`>&-`).
+
+    Otherwise the first file that is opened would get their number, and be written to by mistake.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            place = os.open(
+                os.devnull, os.O_RDWR
+            )  # the lowest free number: this one, as those below are open
+            setattr(sys, name, open(place, "r+" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Exit in an orderly way on SIGTERM, so that no temporary file is left."""
+
+    def end(*_: object) -> None:
+        sys.exit(TERMINATED)
+
+    usual = signal.getsignal(signal.SIGTERM)
+    if usual is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, usual)

@@ -67,6 +67,20 @@ def split_name(given: str) -> tuple[str | None, str]:
     return clean_name(name), source
 
 
+def split_sources(given: Iterable[str]) -> list[str]:
+    """Split values with several sets or models at their commas, unless a file has that name.
+
+    >>> split_sources(["mayosrs,umnsrs-sim", "mine=pairs.csv"])
+    ['mayosrs', 'umnsrs-sim', 'mine=pairs.csv']
+    """
+    sources: list[str] = []
+    for one in given:
+        name, source = split_name(one)
+        is_file = "," not in (name or "") and os.path.exists(source)  # noqa: PTH110 - never raises
+        sources += [one] if is_file or "," not in one else filter(None, split_commas(one))
+    return sources
+
+
 def load_named(given: Iterable[str], **columns: Any) -> "list[Pairs]":
     """Load the sets given as a published name, FILE, FOLDER or NAME=FILE.
 
@@ -74,7 +88,7 @@ def load_named(given: Iterable[str], **columns: Any) -> "list[Pairs]":
     """
     from medgauge.catalog.datasets import check_sources, load_pairs
 
-    named = [split_name(one) for one in dict.fromkeys(given)]
+    named = [split_name(one) for one in dict.fromkeys(split_sources(given))]
     check_sources(source for _, source in named)
     sets = []
     for name, source in named:
@@ -96,7 +110,7 @@ def load_models(
     """Load models given as FILE, NAME=FILE or the name of a baseline, each once."""
     from medgauge.models.load import check_source, load_model
 
-    named = [split_name(one) for one in dict.fromkeys(given)]
+    named = [split_name(one) for one in dict.fromkeys(split_sources(given))]
     for _, source in named:
         check_source(source)
     return [

@@ -11,8 +11,8 @@ from medgauge.comparison.contests import Entry, entries_of, families
 from medgauge.comparison.decision import DecisionRules, decide
 from medgauge.comparison.scope import By, TestFamily, check_alpha
 from medgauge.comparison.spread import spreads
-from medgauge.comparison.systems import BEST, check_choice, parse_choice
-from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, UnknownNameError, option
+from medgauge.comparison.systems import BEST, known_choice, parse_choice
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, UnknownNameError, option, same_name
 from medgauge.evaluation.figures import METRICS
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.stats.settings import Correction
@@ -35,7 +35,8 @@ def compare(
 
     By model, every two models are compared on each set, each with one measure: `measure` is one for all, a
     mapping from models or kinds of models (words, vectors) to measures, or 'best' (chosen on the same pairs);
-    by default the run's only measure, else avg_cos and cos. By measure, every two measures of each model are
+    by default the run's only measure, else avg_cos and cos (cos by itself means avg_cos for word vectors, and
+    names are taken in any case). By measure, every two measures of each model are
     compared.
 
     Graded sets: the BCa bootstrap of the difference of two Spearman's ρ, all systems on the same resamples,
@@ -59,10 +60,9 @@ def compare(
     run = run if isinstance(run, Run) else Run.load(run)
     _check_options(by, alpha, correction, family, resamples)
     names = [card.name for card in run.models]
-    choice = parse_choice(measure, names) if isinstance(measure, str) else measure
+    choice = known_choice(run, parse_choice(measure, names) if isinstance(measure, str) else measure)
     if by == "measure" and choice is not None:
         raise InputError(f"{option('by', 'measure')} compares all measures; leave {option('measure')} out")
-    check_choice(run, choice)
     used = _chosen_sets(run, datasets)
     wanted = [entry for one in used for entry in entries_of(run, one, by, choice)]
     _warn_of_undefined(wanted)
@@ -132,12 +132,20 @@ def _check_options(by: str, alpha: float, correction: str, family: str, resample
         raise InputError(f"resamples must be at least 1, not {resamples}")
 
 
+def _listed(given: str, known: Iterable[str]) -> list[str]:
+    """Return the names of sets in any case; several are separated by commas, unless a set has that name."""
+    if (name := same_name(given, known)) in known or "," not in given:
+        return [name]
+    return [same_name(part.strip(), known) for part in given.split(",") if part.strip()]
+
+
 def _chosen_sets(run: Run, datasets: Sequence[str] | None) -> list[SetUsed]:
     by_name = {used.name: used for used in run.datasets}
-    for name in datasets or ():
+    names = [name for given in datasets or () for name in _listed(given, by_name)]
+    for name in names:
         if name not in by_name:
             raise UnknownNameError("set in the run", name, by_name)
-    chosen = [by_name[name] for name in dict.fromkeys(datasets or by_name)]
+    chosen = [by_name[name] for name in dict.fromkeys(names or by_name)]
     for used in chosen:
         if not used.compared:
             warnings.warn(

@@ -67,13 +67,24 @@ class Difference(BaseModel):
         return Estimate(self.value, self.low, self.high, 1 - self._level, self._pairs)
 
 
+class OtherWinner(BaseModel):
+    """A model with its best measure whose figure on a set is the highest of all models and measures."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    model: str
+    measure: str
+    value: Number
+
+
 class Contest(BaseModel):
     """Systems that are compared with one another on one set by one metric.
 
     `model` is set where the measures of one model are compared. `tests` counts the whole family that was
     corrected for, `level` is that of each difference's interval, `resamples` is the number of bootstrap
     resamples, and `beyond` how many lie beyond the end of an interval with the fewest. `untested` says why a
-    p-value is undefined, `left_out` why a system has no figure and is not compared.
+    p-value is undefined, `left_out` why a system has no figure and is not compared. `other_winner` is set
+    where a run's table, which shows each model's best measure, has another model on top.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -92,6 +103,7 @@ class Contest(BaseModel):
     differences: list[Difference]
     untested: StoredReason = None
     left_out: Annotated[dict[str, str], Field(exclude_if=lambda value: not value)] = {}
+    other_winner: Annotated[OtherWinner | None, Field(exclude_if=lambda value: value is None)] = None
 
     def model_post_init(self, _context: object) -> None:
         """Pass the number of pairs and the level on to systems and differences, for their estimates."""
@@ -107,7 +119,10 @@ class Contest(BaseModel):
 
 
 class Spread(BaseModel):
-    """The lowest, median and highest figure of a model on a set over its measures."""
+    """The lowest, median and highest figure of a model on a set over its measures.
+
+    `lowest` and `highest` are the measures with these figures; results of version 0.1.0 do not name them.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
@@ -118,6 +133,8 @@ class Spread(BaseModel):
     low: Number
     median: Number
     high: Number
+    lowest: Annotated[str, Field(exclude_if=lambda value: not value)] = ""
+    highest: Annotated[str, Field(exclude_if=lambda value: not value)] = ""
 
 
 class Comparison(StoredResult):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from medgauge.comparison.scope import By, TestFamily
 from medgauge.comparison.systems import measure_of
-from medgauge.evaluation.figures import Figure
+from medgauge.evaluation.figures import Figure, best_figures
 from medgauge.evaluation.run import Run, SetUsed
 
 _NO_REASON = "the run does not say why its figure is undefined"  # as in runs of version 0.1.0
@@ -14,13 +14,17 @@ _NO_REASON = "the run does not say why its figure is undefined"  # as in runs of
 
 @dataclass(frozen=True)
 class Entry:
-    """A contest to be decided; systems in `left_out` have no figure, for the given reasons."""
+    """A contest to be decided; systems in `left_out` have no figure, for the given reasons.
+
+    Between models, `shown` are the figures that a run's table shows: the best one of each model.
+    """
 
     used: SetUsed
     metric: str
     model: str | None
     figures: tuple[Figure, ...]
     left_out: Mapping[str, str]
+    shown: tuple[Figure, ...] = ()
 
     @property
     def tests(self) -> int:
@@ -47,7 +51,8 @@ def entries_of(run: Run, used: SetUsed, by: By, choice: str | Mapping[str, str] 
                 for figure in field
                 if math.isnan(figure.value)
             }
-            yield Entry(used, metric, model, defined, left_out)
+            shown = tuple(best_figures(figures).values()) if by == "model" else ()
+            yield Entry(used, metric, model, defined, left_out, shown)
 
 
 def families(entries: list[Entry], family: TestFamily) -> list[list[int]]:

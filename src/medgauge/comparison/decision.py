@@ -10,16 +10,17 @@ from itertools import combinations
 import numpy as np
 
 from medgauge.arrays import Doubles, Flags
-from medgauge.comparison.comparison import Contest, Difference, System
+from medgauge.comparison.comparison import Contest, Difference, OtherWinner, System
 from medgauge.comparison.contests import Entry
 from medgauge.comparison.outcome import (
     Outcome,
     compare_accuracies,
     compare_areas,
     compare_correlations,
+    resamples_for,
 )
 from medgauge.comparison.scores import SetScores
-from medgauge.errors import CoverageWarning
+from medgauge.errors import CoverageWarning, option
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run
 from medgauge.progress import track
@@ -203,6 +204,7 @@ def _contest(
                 significant=significant,
             )
         )
+    systems = _systems(figures, tested, better, rules.confidence)
     contest = Contest(
         dataset=entry.used.name,
         metric=entry.metric,
@@ -214,18 +216,32 @@ def _contest(
         beyond=tested.beyond,
         tests=tests,
         level=level,
-        systems=_systems(figures, tested, better, rules.confidence),
+        systems=systems,
         differences=differences,
         untested=tested.untested,
         left_out=dict(entry.left_out),
+        other_winner=_other_winner(entry, systems),
     )
     if not contest.can_find:
         warnings.warn(
-            f"{contest.dataset}: with {contest.resamples} resamples no difference can be significant",
+            f"{contest.dataset}: with {contest.resamples} resamples no difference can be significant; "
+            f"{option('resamples', resamples_for(level))} is enough",
             CoverageWarning,
             stacklevel=2,
         )
     return contest
+
+
+def _other_winner(entry: Entry, systems: list[System]) -> OtherWinner | None:
+    """Return the model with the highest figure that the run shows, if it is not first in the contest."""
+    defined = [figure for figure in entry.shown if not math.isnan(figure.value)]
+    top = max(defined, key=lambda figure: figure.value, default=None)
+    if top is None:
+        return None
+    on_top = {figure.model for figure in defined if figure.value == top.value}
+    if on_top & {system.model for system in systems if system.rank == 1}:
+        return None
+    return OtherWinner(model=top.model, measure=top.measure, value=top.value)
 
 
 def _systems(figures: tuple[Figure, ...], tested: _Tested, better: Flags, confidence: float) -> list[System]:

@@ -37,6 +37,7 @@ Track = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 _DRAWS = 10_000  # for ranks where nothing is resampled
 BEYOND = 20  # resamples beyond each end of an interval, so that it does not depend on a single one
 _LARGEST = 200_000_000  # figures on resamples, which take 1.6 GB
+_RESERVE = 1.1  # times the resamples that the present ends require
 _MOST = 5  # times the resamples that the level requires, at most, where ends are pushed outwards
 
 
@@ -84,6 +85,20 @@ def resamples_for(level: float) -> int:
     return max(9_999, math.ceil(2 * BEYOND / max(level, 1e-15)))
 
 
+def enough_resamples(level: float, *, drawn: int, beyond: float, systems: int) -> int | None:
+    """Return a number of resamples that leaves 20 beyond each end, given how many of those drawn do so.
+
+    It is rounded up, with a reserve for the variation of the ends. None if they would not fit in memory.
+
+    >>> enough_resamples(0.005, drawn=49_995, beyond=15.0, systems=5)
+    74000
+    """
+    wanted = max(resamples_for(level), math.ceil(_RESERVE * drawn * BEYOND / max(beyond, 1e-9)))
+    step = 10 ** max(0, len(str(wanted)) - 2)
+    rounded = -(-wanted // step) * step
+    return None if rounded * systems > _LARGEST else rounded
+
+
 def compare_correlations(
     gold: Doubles,
     scores: Doubles,
@@ -110,7 +125,7 @@ def compare_correlations(
         beyond = _fewest_beyond(found, level)
         here = len(found.resamples)
         wanted = min(
-            _MOST * asked, _LARGEST // len(scores), math.ceil(1.1 * here * BEYOND / max(beyond, 1.0))
+            _MOST * asked, _LARGEST // len(scores), math.ceil(_RESERVE * here * BEYOND / max(beyond, 1.0))
         )
         if resamples is not None or beyond >= BEYOND or wanted <= here:
             break

@@ -13,20 +13,23 @@ def spreads(run: Run, sets: Sequence[SetUsed]) -> list[Spread]:
 
     As in figures B.1 and C.1 of Schulz and Juric (2020); undefined figures are left out.
     """
-    found: dict[tuple[str, str, str], list[float]] = {}
+    found: dict[tuple[str, str, str], dict[str, float]] = {}
     for used in sets:
         for figure in run.figures:
             if figure.dataset == used.name and figure.subset is None and not math.isnan(figure.value):
-                found.setdefault((used.name, figure.metric, figure.model), []).append(figure.value)
+                values = found.setdefault((used.name, figure.metric, figure.model), {})
+                values[figure.measure] = figure.value
     return [
         Spread(
             model=model,
             dataset=dataset,
             metric=metric,
             measures=len(values),
-            low=min(values),
-            median=median(values),
-            high=max(values),
+            low=min(values.values()),
+            median=median(values.values()),
+            high=max(values.values()),
+            lowest=min(values, key=values.__getitem__),
+            highest=max(values, key=values.__getitem__),
         )
         for (dataset, metric, model), values in found.items()
         if len(values) > 1

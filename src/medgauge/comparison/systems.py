@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
-from medgauge.errors import InputError, UnknownNameError, option
+from medgauge.errors import InputError, UnknownNameError, option, same_name
 from medgauge.evaluation.figures import Figure, best_figures
 from medgauge.evaluation.run import Run
-from medgauge.measures.declared import MEASURES
+from medgauge.measures.declared import MEASURES, meant_by, measure_name, remark_meaning
 from medgauge.models.base import ModelCard
 
 BEST = "best"
@@ -55,20 +55,26 @@ def measure_of(run: Run, choice: str | Mapping[str, str] | None, dataset: str, m
     }
 
 
-def check_choice(run: Run, choice: str | Mapping[str, str] | None) -> None:
-    """Refuse a choice that names an unknown measure, model or kind of model."""
-    if choice is None or choice == BEST:
-        return
-    measures = [choice] if isinstance(choice, str) else list(choice.values())
-    for name in measures:
-        if name not in MEASURES:
-            known = [*MEASURES, *([BEST] if isinstance(choice, str) else [])]
-            raise UnknownNameError("measure", name, known)
-    if isinstance(choice, Mapping):
-        known = [card.name for card in run.models] + ["words", "vectors"]
-        for name in choice:
-            if name not in known:
-                raise UnknownNameError("model or kind of model", name, known)
+def known_choice(run: Run, choice: str | Mapping[str, str] | None) -> str | dict[str, str] | None:
+    """Return a choice with names as the run and the measures spell them; refuse unknown ones."""
+    if choice is None:
+        return None
+    if isinstance(choice, str):
+        best = same_name(choice, [BEST])
+        return best if best == BEST else _known_measure(choice, [BEST])
+    known = [card.name for card in run.models] + ["words", "vectors"]
+    chosen = {same_name(name, known): _known_measure(measure, []) for name, measure in choice.items()}
+    for name in chosen:
+        if name not in known:
+            raise UnknownNameError("model or kind of model", name, known)
+    return chosen
+
+
+def _known_measure(given: str, others: Iterable[str]) -> str:
+    try:
+        return measure_name(given)
+    except UnknownNameError:
+        raise UnknownNameError("measure", given, [*MEASURES, *others]) from None
 
 
 def _one(card: ModelCard, figures: list[Figure], choice: str | Mapping[str, str] | None) -> str:
@@ -81,6 +87,9 @@ def _one(card: ModelCard, figures: list[Figure], choice: str | Mapping[str, str]
     wanted = by_kind.get(card.name, by_kind.get(card.family))
     if wanted is None:
         wanted = has[0] if len(has) == 1 else _STANDARD[card.family]
+    if wanted not in has and (meaning := meant_by(wanted, card.family)) in has:
+        remark_meaning(wanted, meaning)
+        return meaning
     if wanted not in has:
         raise InputError(
             f"the run has no {wanted} for {card.name} (it has {', '.join(has)}): choose another, for "

@@ -16,7 +16,7 @@ from medgauge.evaluation.run import Run
 from medgauge.evaluation.run_folder import RunFolder, scores_frame
 from medgauge.evaluation.scoring import scorer_for, warn_of_undefined
 from medgauge.models.lookup import Oov
-from medgauge.progress import track
+from medgauge.progress import remark, track
 
 
 def evaluate(
@@ -139,6 +139,9 @@ def _scores(plan: Plan, folder: RunFolder | None) -> Frames:
             scorer = scorer_for(planned.model, sets, planned.measures, oov=plan.settings.oov)
             ready.append((planned, missing, scorer))
     if folder is not None:
+        if frames:
+            doing = "reusing" if folder.exists() else "resuming"
+            remark(f"{doing}: {len(frames)} of {len(plan.models) * len(plan.sets)} scores are kept")
         for planned, used in product(plan.models, plan.sets):
             if (frame := frames.get((planned.card.name, used.name))) is not None:
                 folder.adopt(planned.card.name, used.name, plan.key(planned, used), frame)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from medgauge.catalog import datasets as catalog
 from medgauge.catalog.datasets import SetSource, load_pairs, with_gold
-from medgauge.errors import InputError, UnknownNameError, has_controls, option, quoted
+from medgauge.errors import InputError, has_controls, option, quoted
 from medgauge.frames import is_frame
-from medgauge.measures.declared import MEASURES
+from medgauge.measures.declared import measure_name
 from medgauge.models.base import Model, name_of
 from medgauge.models.in_memory import ModelSource, as_model, is_model
 from medgauge.models.load import check_names, check_source
@@ -109,13 +109,10 @@ def narrowed(sets: Mapping[str, PairSet], where: str | None, limit: int | None) 
 def chosen_measures(measures: str | Sequence[str] | None) -> list[str] | None:
     """Return the names of measures, each once; None means all.
 
-    >>> chosen_measures("fj"), chosen_measures(["all"])
-    (['fj'], None)
+    >>> chosen_measures("fj"), chosen_measures(["all"]), chosen_measures(["Cosine", "cos"])
+    (['fj'], None, ['cos'])
     """
     if measures is None or measures == "all" or list(measures) == ["all"]:
         return None
-    chosen = [measures] if isinstance(measures, str) else list(dict.fromkeys(measures))
-    for name in chosen:
-        if name not in MEASURES:
-            raise UnknownNameError("measure", name, MEASURES)
-    return chosen
+    given = [measures] if isinstance(measures, str) else measures
+    return list(dict.fromkeys(map(measure_name, given)))

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
-from medgauge.errors import InputError, UnknownNameError, quoted
+from medgauge.errors import FileError, InputError, UnknownNameError, option, quoted
 from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, best_figures
 from medgauge.evaluation.measure_choice import MeasureChoice, measure_choice
@@ -157,9 +157,13 @@ class Run(StoredResult):
     @classmethod
     def load(cls, folder: str | Path) -> "Run":
         """Read a stored run, by its folder or the results.json in it; without scores, from its JSON alone."""
-        given = Path(folder)
-        path = given if given.is_file() or given.name == RESULTS else given / RESULTS
-        run = cls._read(path, "is not a medgauge run")
+        path = _results_in(Path(folder))
+        try:
+            run = cls._read(path, "is not a medgauge run")
+        except FileError as error:
+            if error.place == "protocol" and error.problem.endswith("Field required"):  # other JSON
+                raise FileError(path, f"is not the result of an evaluation; {_what_to_give()}") from None
+            raise
         run.settle(path.parent)
         return run
 
@@ -258,3 +262,19 @@ class Run(StoredResult):
         """Keep the scores and groups of a run that is not stored."""
         self._scores = dict(scores)
         self._groups = dict(groups)
+
+
+def _results_in(given: Path) -> Path:
+    """Return the results of a run that is given by its folder or by these; refuse what is not a run."""
+    path = given if given.is_file() or given.name == RESULTS else given / RESULTS
+    if path.exists():
+        return path
+    if given.name.endswith(".partial") or Path(f"{given}.partial").is_dir():
+        raise FileError(given, "is an unfinished run; run the same evaluation again to complete it")
+    if given.is_dir():
+        raise FileError(given, f"is not a stored run, as it has no {RESULTS}; {_what_to_give()}")
+    raise FileError(given, f"there is no such file or folder; {_what_to_give()}")
+
+
+def _what_to_give() -> str:
+    return f"give the folder that evaluate wrote with {option('out', 'FOLDER')}"

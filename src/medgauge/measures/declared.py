@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from medgauge.errors import InputError, UnknownNameError
+from medgauge.progress import remark
 
 ModelFamily = Literal["words", "vectors", "pairs"]
 """What a model provides: a vector for each word, one for each term, or a score for each pair."""
@@ -47,17 +48,46 @@ MEASURES: dict[str, Measure] = {
 }
 
 
+def measure_name(given: str) -> str:
+    """Return the name of a measure that is given in any case, or with cosine spelled out.
+
+    >>> measure_name("FJ"), measure_name("cosine"), measure_name("avg_cosine")
+    ('fj', 'cos', 'avg_cos')
+    """
+    name = given.lower().replace("cosine", "cos")
+    if name not in MEASURES:
+        raise UnknownNameError("measure", given, MEASURES)
+    return name
+
+
+def meant_by(name: str, family: ModelFamily) -> str:
+    """Return what a measure means for a family: for word vectors, cos and correlations are those of means.
+
+    >>> meant_by("cos", "words"), meant_by("cos", "vectors"), meant_by("fj", "words")
+    ('avg_cos', 'cos', 'fj')
+    """
+    return f"avg_{name}" if family == "words" and name in _BASIC else name
+
+
+def remark_meaning(name: str, meaning: str) -> None:
+    """Report that a measure was taken to mean another one."""
+    remark(f"{name} means {meaning} for models of word vectors")
+
+
 def measures_for(family: ModelFamily, chosen: list[str] | None = None) -> list[str]:
     """Return the measures for a model of this family, among the chosen ones (None: all).
+
+    cos, pearson, spearman and kendall are for models with one vector per term. Where nothing else was chosen
+    for a model of word vectors, they mean avg_cos and so on.
 
     >>> measures_for("vectors")
     ['cos', 'pearson', 'spearman', 'kendall']
     >>> measures_for("words", ["fj", "cos"])
     ['fj']
+    >>> measures_for("words", ["cosine"])
+    ['avg_cos']
     """
-    for name in chosen or []:
-        if name not in MEASURES:
-            raise UnknownNameError("measure", name, MEASURES)
+    chosen = None if chosen is None else [measure_name(name) for name in chosen]
     has = [name for name, measure in MEASURES.items() if measure.family == family]
     # A model that scores pairs itself has one score, whichever measures were chosen for embeddings.
     if chosen is None or family == "pairs":
@@ -65,6 +95,11 @@ def measures_for(family: ModelFamily, chosen: list[str] | None = None) -> list[s
     if not chosen:
         raise InputError("no measure was given")
     found = [name for name in dict.fromkeys(chosen) if name in has]
+    if not found:
+        meant = {name: meaning for name in chosen if (meaning := meant_by(name, family)) in has}
+        for name, meaning in meant.items():
+            remark_meaning(name, meaning)
+        found = list(meant.values())
     if not found:
         raise InputError(
             f"none of the measures {', '.join(chosen)} is for a model that provides {family}: "

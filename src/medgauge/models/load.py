@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from medgauge.errors import InputError, UnknownNameError, option, quoted
+from medgauge.errors import InputError, UnknownNameError, option, quoted, same_name
 from medgauge.files import clean_name, remembered_sha256, require_file
 from medgauge.models.base import Model, ModelCard
 from medgauge.models.lexical import baselines, renamed
@@ -39,8 +39,8 @@ def load_model(
     check_choice("case", case, Case)
     check_choice("choice for undecodable words", undecodable, Undecodable)
     built_in = baselines(seed)
-    if isinstance(source, str) and source in built_in:
-        return renamed(built_in[source], name or source)
+    if (baseline := baseline_name(source)) is not None:
+        return renamed(built_in[baseline], name or baseline)
     check_source(source)
     path = Path(source)
     file = recognise(path)
@@ -66,9 +66,21 @@ def load_model(
     return WordVectors(file, card, strict)
 
 
+def baseline_name(source: object) -> str | None:
+    """Return the name of the baseline that a source names in any case, or None; a file comes first.
+
+    >>> baseline_name("Levenshtein"), baseline_name("vectors.bin")
+    ('levenshtein', None)
+    """
+    if not isinstance(source, str):
+        return None
+    name = same_name(source, baselines())
+    return name if name in baselines() and (name == source or not Path(source).exists()) else None
+
+
 def check_source(source: object) -> None:
     """Raise an error for a source that is neither a baseline nor an existing file."""
-    if not isinstance(source, str | Path) or source in baselines():
+    if not isinstance(source, str | Path) or baseline_name(source) is not None:
         return
     if not Path(source).exists() and Path(source).suffix == "":
         raise UnknownNameError("model (or file)", str(source), baselines())

@@ -2,13 +2,18 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from statistics import mean
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
 
 from medgauge.comparison.comparison import Comparison, Contest, Difference, Spread, System
-from medgauge.comparison.outcome import BEYOND
+from medgauge.comparison.conclusion import by_mean_rank, difference_of, name_in, passed_over
+from medgauge.comparison.outcome import BEYOND, enough_resamples, resamples_for
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
+from medgauge.report.conclusion_text import conclusion_lines
+from medgauge.report.correlation_tables import p_text
 from medgauge.report.grid import (
     Cell,
     ColumnTypes,
@@ -16,6 +21,7 @@ from medgauge.report.grid import (
     columns_of,
     counted,
     first_lines,
+    listed,
     number_text,
     short_name,
 )
@@ -23,6 +29,7 @@ from medgauge.report.metric_text import SHORT, percent
 from medgauge.report.run_tables import oriented
 
 _SMALL = 300  # pairs below which the bootstrap exceeds its level (benchmarks/calibration.py)
+_PAIRS = 10  # differences of a set that are all shown; of more, those from the best figure
 _CORRECTIONS = {
     "bonferroni": "Bonferroni's correction",
     "holm": "Holm's correction",
@@ -51,15 +58,18 @@ def summary(comparison: Comparison) -> list[str]:
         f"by {comparison.by}",
         f"{significant:,} of {counted(len(differences), 'difference')} significant "
         f"(α = {comparison.alpha:g}, {corrected})",
-        *first_lines(map(line, contests), "contest"),
+        *first_lines(conclusion_lines(comparison), "sentence", most=3),
+        *first_lines(map(line, contests), "contest", most=4),
     ]
 
 
 def grids(comparison: Comparison) -> list[Grid]:
     """Return all grids of a comparison, the most useful one first."""
     if comparison.by == "measure":
-        return [_measures_grid(comparison), _spreads_grid(comparison)]
-    return [_ranks_grid(comparison), _wins_grid(comparison)]
+        found = [_measures_grid(comparison), _measure_differences_grid(comparison), _spreads_grid(comparison)]
+    else:
+        found = [_ranks_grid(comparison), _wins_grid(comparison), _differences_grid(comparison)]
+    return [replace(found[0], lead=conclusion_lines(comparison)), *found[1:]]
 
 
 def rows(comparison: Comparison) -> tuple[ColumnTypes, list[list[object]]]:
@@ -84,15 +94,6 @@ def own_confidence(contests: Iterable[Contest]) -> str:
     return " or ".join(dict.fromkeys(levels))
 
 
-def ordered_models(contests: Iterable[Contest]) -> list[str]:
-    """Return the names of the models by their mean rank over the contests, best first."""
-    places: dict[str, list[int]] = {}
-    for contest in contests:
-        for system in contest.systems:
-            places.setdefault(system.model, []).append(system.rank)
-    return sorted(places, key=lambda name: (mean(places[name]), name))
-
-
 def _ranks_grid(comparison: Comparison) -> Grid:
     """Return models against sets: rank, its interval and the letters."""
     over = []
@@ -104,7 +105,22 @@ def _ranks_grid(comparison: Comparison) -> Grid:
         f"Rank; in brackets its range in {own_confidence(comparison.contests)} of {', or of '.join(over)}. "
         "Letters: models that share a letter on a set cannot be told apart there."
     )
-    return _models_grid("Ranks", comparison, lambda system, _: _rank(system), [note])
+    notes = [note, *_letter_notes(comparison.contests)]
+    return _models_grid("Ranks", comparison, lambda system, _: _rank(system), notes)
+
+
+def _letter_notes(contests: Iterable[Contest]) -> Iterator[str]:
+    """Explain, once, how a lower figure can share a letter with the best one that a higher figure lacks."""
+    for contest in contests:
+        if (found := passed_over(contest)) is not None:
+            higher, lower = (short_name(name_in(contest, system)) for system in found)
+            best = short_name(name_in(contest, contest.systems[0]))
+            yield (
+                f"On {contest_name(contest)}, {lower} shares a letter with {best}, and {higher} does not "
+                "although its figure is higher: a difference is judged by how much it would vary with other "
+                "pairs, and it varies less between two models whose scores are alike."
+            )
+            return
 
 
 def _wins_grid(comparison: Comparison) -> Grid:
@@ -120,7 +136,7 @@ def _wins_grid(comparison: Comparison) -> Grid:
 def _models_grid(
     title: str, comparison: Comparison, shown: Callable[[System, Contest], Cell], notes: list[str]
 ) -> Grid:
-    models = ordered_models(comparison.contests)
+    models = by_mean_rank(comparison.contests)
     rows = []
     for contest in comparison.contests:
         cells = {system.model: shown(system, contest) for system in contest.systems}
@@ -129,21 +145,79 @@ def _models_grid(
     return oriented(title, models, rows, notes)
 
 
+def _differences_grid(comparison: Comparison) -> Grid:
+    """Return the difference of every two models on each set, or of each from the best, with its p-value."""
+    models = by_mean_rank(comparison.contests)
+    two = list(combinations(models, 2))
+    if len(two) > _PAIRS:
+        return _models_grid(
+            f"Differences from the best figure of the set, {_p_title(comparison)}",
+            comparison,
+            _from_best,
+            [_p_note(comparison), f"Every difference is in {option('format', 'csv', flag='--format csv')}."],
+        )
+    rows = [
+        [
+            Cell(contest_name(contest)),
+            Cell(str(contest.pairs)),
+            *(_difference_cell(difference_of(contest, *names)) for names in two),
+        ]
+        for contest in comparison.contests
+    ]
+    names = [f"{first} − {second}" for first, second in two]
+    return oriented(f"Differences, {_p_title(comparison)}", names, rows, [_p_note(comparison)])
+
+
+def _measure_differences_grid(comparison: Comparison) -> Grid:
+    """Return the difference of each measure from the best one of its model, with its p-value."""
+    title = f"Differences from the best measure of the model, {_p_title(comparison)}"
+    return _by_measure(title, comparison, _from_best, [_p_note(comparison)])
+
+
+def _from_best(system: System, contest: Contest) -> Cell:
+    best = contest.systems[0]
+    if system is best:
+        return Cell("best")
+    return _difference_cell(difference_of(contest, name_in(contest, system), name_in(contest, best)))
+
+
+def _difference_cell(difference: Difference | None) -> Cell:
+    if difference is None:
+        return Cell("–")
+    p = "no test" if math.isnan(difference.p_adjusted) else p_text(difference.p_adjusted).removeprefix("p ")
+    return Cell(f"{difference.value:+z.3f} ({p.removeprefix('= ')})", bold=difference.significant)
+
+
+def _p_title(comparison: Comparison) -> str:
+    return f"with {'' if comparison.correction == 'none' else 'corrected '}p-values in brackets"
+
+
+def _p_note(comparison: Comparison) -> str:
+    return f"{_tests_note(comparison)} In bold: significant."
+
+
 def _measures_grid(comparison: Comparison) -> Grid:
     """Return a row of measures for every model and set, as in tables B.2 to B.5 and C.4 to C.8."""
+    title = (
+        "Figures by measure, with the number of the model's other measures that each is significantly better "
+        "(+) and worse (−) than"
+    )
+    shown = partial(_figure, with_measure=False)
+    return _by_measure(title, comparison, shown, _notes(comparison))
+
+
+def _by_measure(
+    title: str, comparison: Comparison, shown: Callable[[System, Contest], Cell], notes: list[str]
+) -> Grid:
     used = {system.measure for contest in comparison.contests for system in contest.systems}
     measures = [name for name in MEASURES if name in used]
     models = list(dict.fromkeys(contest.model for contest in comparison.contests))
     rows = []
     for contest in sorted(comparison.contests, key=lambda contest: models.index(contest.model)):
-        cells = {system.measure: _figure(system, contest, False) for system in contest.systems}
+        cells = {system.measure: shown(system, contest) for system in contest.systems}
         head = [Cell(contest.model or ""), Cell(contest_name(contest)), Cell(str(contest.pairs))]
         rows.append([*head, *(cells.get(name, Cell("–")) for name in measures)])
-    title = (
-        "Figures by measure, with the number of the model's other measures that each is significantly better "
-        "(+) and worse (−) than"
-    )
-    return Grid(title, ["model", "set", "pairs", *measures], rows, _notes(comparison), labels=3)
+    return Grid(title, ["model", "set", "pairs", *measures], rows, notes, labels=3)
 
 
 def _spreads_grid(comparison: Comparison) -> Grid:
@@ -154,7 +228,9 @@ def _spreads_grid(comparison: Comparison) -> Grid:
             Cell(spread.model),
             Cell(contest_name(spread)),
             Cell(str(spread.measures)),
-            *(Cell(f"{value:z.3f}") for value in (spread.low, spread.median, spread.high)),
+            Cell(f"{spread.low:z.3f} {spread.lowest}".rstrip()),
+            Cell(f"{spread.median:z.3f}"),
+            Cell(f"{spread.high:z.3f} {spread.highest}".rstrip()),
         ]
         for spread in sorted(comparison.spreads, key=lambda spread: models.index(spread.model))
     ]
@@ -218,11 +294,16 @@ def _cautions(contests: list[Contest]) -> Iterator[str]:
     """Warn where the bootstrap has too few resamples or pairs."""
     resampled = [contest for contest in contests if contest.resamples]
     if not all(contest.can_find for contest in contests):
-        yield f"Too few resamples for any difference to be significant on some sets ({option('resamples')})."
-    elif (beyond := min((one.beyond for one in resampled if one.beyond), default=BEYOND)) < BEYOND:
+        enough = max(resamples_for(contest.level) for contest in resampled)
         yield (
-            f"As few as {math.floor(beyond)} resamples lie beyond an end of an interval: that end, and what "
-            "is significant, depends on the seed."
+            "Too few resamples for any difference to be significant on some sets: "
+            f"{option('resamples', enough)} is enough."
+        )
+    elif few := [contest for contest in resampled if contest.beyond and contest.beyond < BEYOND]:
+        fewest = math.floor(min(one.beyond or 0 for one in few))
+        yield (
+            f"As few as {counted(fewest, 'resample')} lie beyond an end of an interval: that end, and what "
+            f"is significant, depends on the seed. {_what_is_enough(few)}"
         )
     small = [contest.dataset for contest in resampled if contest.pairs < _SMALL]
     if small:
@@ -230,6 +311,23 @@ def _cautions(contests: list[Contest]) -> Iterator[str]:
             f"With fewer than {_SMALL} pairs ({', '.join(dict.fromkeys(small))}) the bootstrap finds false "
             "differences more often than α says."
         )
+
+
+def _what_is_enough(few: list[Contest]) -> str:
+    """Say how many resamples put 20 beyond each end, or that this many would not fit in memory."""
+    numbers = [
+        enough_resamples(
+            one.level, drawn=one.resamples or 0, beyond=one.beyond or 0, systems=len(one.systems)
+        )
+        for one in few
+    ]
+    known = [number for number in numbers if number is not None]
+    if len(known) < len(numbers):
+        return (
+            f"More than fit in memory would be needed on {listed([one.dataset for one in few])}: use a "
+            f"larger {option('alpha')} or fewer models."
+        )
+    return f"{option('resamples', max(known))} is enough."
 
 
 def _tests_note(comparison: Comparison) -> str:

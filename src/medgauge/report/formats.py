@@ -29,7 +29,8 @@ def to_markdown(grid: Grid) -> str:
 
     rows = [line([shown(cell) for cell in row]) for row in grid.rows]
     notes = ["", *(f"{note}  " for note in grid.all_notes)] if grid.all_notes else []
-    return "\n".join([f"**{grid.title}**", "", line(grid.header), f"|{marks}|", *rows, *notes])
+    lead = [*(f"{sentence}  " for sentence in grid.lead), ""] if grid.lead else []
+    return "\n".join([*lead, f"**{grid.title}**", "", line(grid.header), f"|{marks}|", *rows, *notes])
 
 
 def to_html(grid: Grid) -> str:
@@ -66,6 +67,7 @@ def to_html(grid: Grid) -> str:
     ]
     lines = [
         '<div style="overflow-x: auto; margin-bottom: 1em">',
+        *(f'<p style="margin: 0.3em 0">{html.escape(sentence)}</p>' for sentence in grid.lead),
         # Not a caption, which would be as narrow as the table or stretch the table to its own width.
         f'<p style="margin: 0.3em 0; font-weight: bold">{html.escape(grid.title)}</p>',
         f'<table style="border-collapse: collapse" aria-label="{html.escape(grid.title)}">',

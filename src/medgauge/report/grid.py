@@ -38,7 +38,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: its title, column names, rows, and the notes below it.
+    """A table: its title, column names, rows, the notes below it, and what is said above it (`lead`).
 
     The first `labels` columns name a row and are left-aligned, the others right-aligned. `turned` is the
     number of label columns once rows and columns are swapped, if that makes sense. `interval_note` says what
@@ -50,6 +50,7 @@ class Grid:
     rows: list[list[Cell]]
     notes: list[str] = field(default_factory=list)
     labels: int = 1
+    lead: list[str] = field(default_factory=list)
     turned: int | None = None
     interval_note: str = ""
 

@@ -114,7 +114,7 @@ def _points(line: Line, scale: float) -> float:
 
 def to_latex(grid: Grid) -> str:
     """Write a grid as a LaTeX table for booktabs, or as several where a portrait page is too narrow."""
-    caption = " ".join([f"{grid.title}.", *grid.all_notes])
+    caption = " ".join([f"{grid.title}.", *grid.lead, *grid.all_notes])
     pages = {_page(caption, type_): type_ for type_ in _TYPES}
     parts = lay_out(grid, list(pages))
     captions = itertools.chain([caption], itertools.repeat(f"{grid.title} (continued)."))

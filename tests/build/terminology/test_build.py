@@ -15,6 +15,7 @@ from medgauge.build.terminology.families import STRATEGIES
 from medgauge.build.terminology.sets import PARTS
 from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError
 from medgauge.pairs import PairSet
+from medgauge.progress import hearing
 from tests.build.small import FSN_SYN, SAME, SYN_SYN, small_release
 from tests.rf2 import SAME_AS, Release, sctid
 
@@ -181,7 +182,14 @@ def test_an_interrupted_build_goes_on_from_the_sets_it_had(source, tmp_path, mon
     monkeypatch.setattr(
         module, "nearest_negatives", lambda *given, **options: again.append(1) or usual(*given, **options)
     )
-    assert build_terminology(source, tmp_path / "sets") == whole
+    kept = len(list((tmp_path / "sets.partial").glob("*-levenshtein.parquet")))
+    said: list[str] = []
+    with hearing(said.append):
+        assert build_terminology(source, tmp_path / "sets") == whole
+    assert said == [
+        "resuming: 10 of 10 sets with random negatives are kept",
+        f"resuming: {kept} of 10 sets with levenshtein negatives are kept",
+    ]
     assert bytes_of(tmp_path / "sets") == bytes_of(tmp_path / "whole")
     assert not (tmp_path / "sets.partial").exists()
     asked = sum(whole.sets[part.set_name("levenshtein")].positives > 0 for part in PARTS)

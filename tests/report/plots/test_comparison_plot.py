@@ -39,6 +39,15 @@ def test_every_comparison_can_be_drawn_and_names_its_sets_and_models(kind, panel
     assert len(found.plot()) == panels
 
 
+def test_measures_are_dots_of_which_the_best_and_the_worst_are_named(by_measure):
+    """Lines between them looked like confidence intervals."""
+    [axes] = by_measure.plot()
+    best, worst = by_measure.contests[0].systems[0], by_measure.contests[0].systems[-1]
+    assert {text.get_text() for text in axes.texts} == {best.measure, worst.measure}
+    assert [line.get_linestyle() for line in axes.lines] == ["None"]
+    assert sorted(axes.lines[0].get_xdata()) == [worst.value, best.value]
+
+
 def test_letters_stand_beside_the_systems_and_points_at_their_figures(mixed):
     axes = mixed.plot()[0]
     contest = mixed.contests[0]

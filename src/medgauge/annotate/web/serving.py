@@ -131,14 +131,16 @@ def _ended_by_signals(server: "Server") -> Iterator[None]:
 
     # Windows has no SIGHUP, and nohup ignores it.
     known = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))]
-    handled = [number for number in known if signal.getsignal(number) is signal.SIG_DFL]
-    for number in handled:
+    usual = {
+        number: handler for number in known if (handler := signal.getsignal(number)) is not signal.SIG_IGN
+    }
+    for number in usual:
         signal.signal(number, end)
     try:
         yield
     finally:
-        for number in handled:
-            signal.signal(number, signal.SIG_DFL)
+        for number, handler in usual.items():
+            signal.signal(number, handler)
 
 
 def _allow_files(count: int) -> None:

@@ -31,7 +31,7 @@ from medgauge.errors import FileError, InputError, MedgaugeWarning, option
 from medgauge.folders import key_of
 from medgauge.pairs import PairSet, multi_word_share
 from medgauge.parallel import connected
-from medgauge.progress import track
+from medgauge.progress import remark, track
 from medgauge.terminology.model import Terminology
 from medgauge.terminology.read import read_terminology
 
@@ -183,6 +183,8 @@ class _Maker:
         """
         avoided: dict[Part, Avoided] = {}
         facts: dict[str, SetFacts] = {}
+        if any(self.folder.partial.glob("*.parquet")):
+            self._remark_kept(strategy, needed)
         for part in needed:
             name = part.set_name(strategy)
             key = self._key(part, strategy)
@@ -200,6 +202,14 @@ class _Maker:
                 with track(f"digest of {name}", 0):
                     facts[name] = facts_of(frame)
         return facts
+
+    def _remark_kept(self, strategy: str, needed: Sequence[Part]) -> None:
+        """Report how many sets were finished before an interruption."""
+        names = [part.set_name(strategy) for part in needed]
+        keys = [self._key(part, strategy) for part in needed]
+        kept = sum(self.folder.has(f"{name}.parquet", key) for name, key in zip(names, keys, strict=True))
+        if kept:
+            remark(f"resuming: {kept} of {len(needed)} sets with {strategy} negatives are kept")
 
     def _key(self, part: Part, strategy: str) -> str:
         return key_of(
