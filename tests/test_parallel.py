@@ -96,5 +96,5 @@ def test_an_invalid_address_is_refused_at_once(address):
 
 def test_without_the_package_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingExtraError, match=r"medgauge\[cluster\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install .*\[cluster\]"):
         connected("tcp://127.0.0.1:9").__enter__()

@@ -14,7 +14,7 @@ import pytest
 from medgauge.catalog.cards import SourceFile
 from medgauge.catalog.fetch import fetch, take
 from medgauge.errors import DigestError, FetchError, FileError
-from medgauge.progress import showing
+from medgauge.progress import hearing, showing
 
 CONTENT = random.Random(0).randbytes(200_000)
 HALF = 100_000
@@ -149,8 +149,11 @@ def test_a_break_leaves_only_what_had_come_and_the_next_call_resumes(server, dat
     assert (data / "pairs.tsv.part").read_bytes() == CONTENT[:HALF]
 
     server.breaks_after = None
-    path, is_new = fetch(_file(server))
+    said: list[str] = []
+    with hearing(said.append):
+        path, is_new = fetch(_file(server))
     assert is_new
+    assert said == [f"resuming: {HALF:,} bytes of pairs.tsv are kept"]
     assert server.ranges == [None, f"bytes={HALF}-"]
     assert hashlib.sha256(path.read_bytes()).hexdigest() == _file(server).sha256
     assert _names(data) == ["pairs.tsv"]

@@ -18,7 +18,7 @@ from typing import Protocol
 from medgauge.catalog.cards import SourceFile, check_digest, data_folder, find_file
 from medgauge.errors import FetchError, FileError
 from medgauge.files import writing
-from medgauge.progress import track
+from medgauge.progress import remark, track
 
 _BLOCK = 1 << 16
 _TIMEOUT = 60
@@ -135,6 +135,8 @@ def _download(url: str, part: Path, connect: Connect) -> None:
             raise
     length = response.getheader("Content-Length")
     mode = "ab" if response.status == 206 else "wb"
+    if mode == "ab":
+        remark(f"resuming: {start:,} bytes of {part.stem} are kept")
     received = 0
     try:
         with part.open(mode) as out, track(f"fetching {part.stem}", int(length or 0)) as advance:
