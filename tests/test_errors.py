@@ -150,10 +150,10 @@ _COMMAND = r"'medgauge [^']*'"
 
 def _texts(tree: ast.AST) -> Iterator[str]:
     """Yield the texts of a module that are neither docstrings nor arguments of `option`."""
-    skipped = set()
+    skipped: set[ast.AST] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) or (isinstance(node, ast.keyword) and node.arg == "flag"):
-            skipped.add(node.value)
+            skipped |= {*ast.walk(node.value)}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
             yield node.value
 

@@ -157,16 +157,16 @@ def remembered_sha256(path: Path) -> str:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[Path]:
+def writing(path: Path, *, private: bool = False) -> Iterator[Path]:
     """Yield an empty file next to `path` to write to; it is renamed to `path` once it is safely on disk.
 
     A symbolic link is kept and its target is written; a folder or a device is refused. What a killed process
-    left of an earlier attempt is removed.
+    left of an earlier attempt is removed. Only its owner can ever read a file that is `private`.
     """
     path = path.resolve() if path.is_symlink() else path
     if path.exists() and not path.is_file():
         raise FileError(path, "is not a regular file, and is not overwritten")
-    with _temporary(path) as temporary:
+    with _temporary(path, private=private) as temporary:
         yield temporary
         with temporary.open("rb") as stream:
             os.fsync(stream.fileno())
@@ -184,13 +184,13 @@ def claimed(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _temporary(path: Path) -> Iterator[Path]:
+def _temporary(path: Path, *, private: bool = False) -> Iterator[Path]:
     """Yield an empty file next to another, which is locked; if the block fails, leave nothing behind."""
     new_folders = [folder for folder in path.parents if not folder.exists()]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _live(path)
-        temporary, descriptor = _locked_temporary(path)
+        temporary, descriptor = _locked_temporary(path, 0o600 if private else 0o666)
         try:
             yield temporary
         finally:
@@ -205,10 +205,10 @@ def _temporary(path: Path) -> Iterator[Path]:
         raise FileError(path, f"cannot be written: {error.strerror or error}") from error
 
 
-def _locked_temporary(path: Path) -> tuple[Path, int]:
+def _locked_temporary(path: Path, mode: int) -> tuple[Path, int]:
     while True:
         temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-        descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL, 0o666)
+        descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL, mode)
         if _lock(descriptor) is not False and temporary.exists():
             return temporary, descriptor
         os.close(descriptor)  # another process took it for what a dead one left, before it was locked

@@ -51,10 +51,10 @@ def test_measures_can_be_chosen(medgauge, vectors, lists):
     chosen = json.loads(medgauge(*arguments, "--measure", "fj", "--measure", "mj").out)["separations"]
     assert [one["measure"] for one in chosen] == ["fj", "mj"]
     assert medgauge(*arguments, "--measure", "all", "--measure", "mj").code == 2
-    wrong = medgauge(*arguments, "--measure", "avg_cosine")
+    wrong = medgauge(*arguments, "--measure", "avg_cosinus")
     assert (wrong.code, wrong.err.strip()) == (
         1,
-        "medgauge: there is no measure 'avg_cosine'; did you mean 'avg_cos'?",
+        "medgauge: there is no measure 'avg_cosinus'; did you mean 'avg_cos'?",
     )
 
 

@@ -55,7 +55,7 @@ def test_lost_or_damaged_scores_are_named(tmp_path):
             "absent",
             r"^absent: there is no such file or folder; give the folder that evaluate wrote with out=",
         ),
-        ("other.json", r"^other\.json: is not a stored run; give the folder"),
+        ("other.json", r"^other\.json: is not the result of an evaluation; give the folder"),
         ("other", r"^other.results\.json: is not the result of an evaluation; give the folder"),
         ("list", r"^list.results\.json: is not the result of an evaluation; give the folder"),
         ("half", r"^half: is an unfinished run; run the same evaluation again to complete it"),

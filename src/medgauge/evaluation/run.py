@@ -25,6 +25,7 @@ from medgauge.stored import Count, Number, StoredConfidence, StoredName, StoredR
 from medgauge.strata.subsets import Cut
 
 RESULTS = "results.json"
+_OTHER_JSON = ("Field required", "Input should be an object")  # what pydantic says of it
 PROTOCOL = 1  # raise it when the same inputs give different scores or figures than before
 
 
@@ -161,7 +162,7 @@ class Run(StoredResult):
         try:
             run = cls._read(path, "is not a medgauge run")
         except FileError as error:
-            if error.place == "protocol" and error.problem.endswith("Field required"):  # other JSON
+            if error.problem.endswith(_OTHER_JSON) and error.place in (None, "protocol"):
                 raise FileError(path, f"is not the result of an evaluation; {_what_to_give()}") from None
             raise
         run.settle(path.parent)

@@ -10,7 +10,7 @@ import polars as pl
 
 from medgauge.arrays import Doubles, Flags, Integers
 from medgauge.comparison.scores import SetScores
-from medgauge.comparison.systems import check_choice, measure_of, parse_choice
+from medgauge.comparison.systems import known_choice, measure_of, parse_choice
 from medgauge.errors import InputError, UnknownNameError, option
 from medgauge.evaluation.inputs import Datasets
 from medgauge.evaluation.missing_words import most_often, words_at
@@ -70,8 +70,8 @@ def worst_pairs(
     cards = _chosen_models(run, model, against)
     if top is not None and top < 1:
         raise InputError(f"{option('top')} must be at least 1, not {top}")
-    choice = parse_choice(measure, [card.name for card in cards]) if isinstance(measure, str) else measure
-    check_choice(run, choice)
+    given = parse_choice(measure, [card.name for card in cards]) if isinstance(measure, str) else measure
+    choice = known_choice(run, given)
     # Other models of the run need not have the chosen measure.
     only = run.model_copy(update={"models": cards})
     found, absent = find_sets(run, datasets)

@@ -28,7 +28,7 @@ def coverage_grids(covered: Sequence[SetCoverage]) -> list[Grid]:
         ]
         for one in covered
     ]
-    notes = [] if rows else ["No published set is on this machine: medgauge datasets fetch --all"]
+    notes = [] if rows else ["No published set is on this machine: run 'medgauge datasets fetch --all'"]
     if subwords:
         header.append("by subwords")
         notes.append(

@@ -28,8 +28,7 @@ def write_links(path: Path, tokens: Mapping[str, str], base: str) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    with writing(path) as temporary:
-        temporary.touch(mode=0o600)
+    with writing(path, private=True) as temporary:
         temporary.write_bytes(content)
 
 
