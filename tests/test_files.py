@@ -334,6 +334,17 @@ def test_an_error_of_the_disk_names_the_file(number, tmp_path):
     assert _names(tmp_path) == []
 
 
+def test_an_error_of_another_file_is_not_taken_for_one_of_the_file_that_is_written(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"other\.txt"), writing(tmp_path / "out.txt"):
+        (tmp_path / "other.txt").read_text()
+    with (
+        pytest.raises(FileError, match=r"a/b/out\.txt: cannot be written: "),
+        writing(tmp_path / "a/b/out.txt"),
+    ):
+        (tmp_path / "a" / "b").rmdir()
+    assert not (tmp_path / "out.txt").exists()
+
+
 _ON_A_FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path

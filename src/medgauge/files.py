@@ -195,23 +195,37 @@ def _temporary(path: Path, *, private: bool = False) -> Iterator[Path]:
             yield temporary
         finally:
             temporary.unlink(missing_ok=True)
-            os.close(descriptor)
+            if descriptor is not None:
+                os.close(descriptor)
     except BaseException as error:
         with suppress(OSError):
             for folder in new_folders:
                 folder.rmdir()
-        if not isinstance(error, OSError):
+        if not isinstance(error, OSError) or not _is_about(error, path):
             raise
         raise FileError(path, f"cannot be written: {error.strerror or error}") from error
 
 
-def _locked_temporary(path: Path, mode: int) -> tuple[Path, int]:
+def _is_about(error: OSError, path: Path) -> bool:
+    """Return whether an error is about a file, its folders or its temporary file; a full disk names none."""
+    if not isinstance(error.filename, str | os.PathLike):
+        return True
+    named = Path(error.filename)
+    return named in (path, *path.parents) or named.name.startswith(f".{path.name}.")
+
+
+def _locked_temporary(path: Path, mode: int) -> tuple[Path, int | None]:
+    """Create a temporary file; return it with what holds its lock, None where the system has no locks."""
     while True:
         temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
         descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL, mode)
-        if _lock(descriptor) is not False and temporary.exists():
+        locked = _lock(descriptor)
+        if locked and temporary.exists():
             return temporary, descriptor
-        os.close(descriptor)  # another process took it for what a dead one left, before it was locked
+        os.close(descriptor)
+        if locked is None:
+            return temporary, None  # closed: Windows renames no open file
+        # Another process took it for what a dead one left before it was locked, and removed it.
 
 
 def _live(path: Path) -> list[Path]:
