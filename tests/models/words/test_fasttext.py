@@ -14,6 +14,7 @@ from medgauge.models.words.scan import Wanted
 from tests.models.conftest import SENTENCES
 from tests.models.small import buffer_of, gzipped
 from tests.prerequisites import NEEDS_GENSIM
+from tests.vectors import write_model
 
 load_facebook_vectors = pytest.importorskip(
     "gensim.models.fasttext", reason=NEEDS_GENSIM
@@ -21,34 +22,6 @@ load_facebook_vectors = pytest.importorskip(
 
 VOCABULARY = list(dict.fromkeys(word for sentence in SENTENCES for word in sentence))
 HEADER = 2 * 4 + 12 * 4 + 8 + 3 * 4 + 2 * 8
-
-
-def write_model(
-    path: Path,
-    matrix: NDArray[np.float32],
-    words: list[bytes],
-    *,
-    labels: list[bytes] | None = None,
-    shortest: int = 3,
-    longest: int = 4,
-    buckets: int = 10,
-    version: int = 12,
-    supervised: bool = False,
-    pruned: int = -1,
-    quantised: bool = False,
-) -> Path:
-    """Write the part of a fastText model that is read, as FastText::saveModel does."""
-    labels = labels or []
-    dim = matrix.shape[1]
-    kind = 3 if supervised else 1
-    arguments = (dim, 5, 5, 1, 5, 1, 1, kind, buckets, shortest, longest, 100)
-    content = struct.pack("<2i12id", 793712314, version, *arguments, 1e-4)
-    content += struct.pack("<3i2q", len(words) + len(labels), len(words), len(labels), 99, pruned)
-    for number, word in enumerate(words + labels):
-        content += word + b"\0" + struct.pack("<qb", 100 - number, number >= len(words))
-    content += struct.pack("<?2q", quantised, *matrix.shape) + matrix.astype("<f4").tobytes()
-    path.write_bytes(content)
-    return path
 
 
 def rows(count: int, dim: int = 3) -> NDArray[np.float32]:
