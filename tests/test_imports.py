@@ -11,6 +11,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 FOUNDATION = (
     "arrays",
     "errors",
+    "term_length",
     "compiling",
     "estimate",
     "stored",

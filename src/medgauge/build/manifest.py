@@ -112,8 +112,8 @@ def _check_rules(path: Path, text: str) -> None:
     """Raise an error for a manifest of another version before its unknown fields are."""
     try:
         rules = json.loads(text)["rules"]
-    except (ValueError, KeyError, TypeError):
-        return
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return  # validation says what is wrong
     if rules != RULES:
         raise FileError(
             path, f"was written under rules {rules}, but this medgauge knows {RULES}; use the same version"
