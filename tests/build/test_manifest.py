@@ -33,5 +33,5 @@ def test_a_parameter_that_is_added_later_changes_no_set_while_it_has_its_default
 def test_a_manifest_nested_too_deeply_exhausted_the_stack(tmp_path, text):
     path = tmp_path / "manifest.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(FileError, match="manifest.json: is not a manifest of medgauge build"):
+    with pytest.raises(FileError, match=r"manifest\.json: is not a manifest of medgauge build"):
         Manifest.load(path)

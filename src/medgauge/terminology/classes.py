@@ -192,7 +192,7 @@ def terminology_of(
 
 def _check_lengths(classes: list[OntologyClass], path: Path) -> None:
     for number, one in enumerate(classes, 1):
-        longest = max(len(one.name), *(len(text) for _, text in one.synonyms), 0)
+        longest = max(len(one.label), *(len(text) for _, text in one.synonyms), 0)
         if problem := problem_of_length(longest):
             raise FileError(path, problem, place=f"class {number}")
 
