@@ -1,6 +1,7 @@
 """Every kind of input that medgauge reads."""
 
 from tests.fuzz import (
+    examples_documents,
     examples_options,
     examples_results,
     examples_studies,
@@ -12,6 +13,7 @@ from tests.fuzz.kind import Kind
 
 KINDS: tuple[Kind, ...] = (
     *examples_tables.KINDS,
+    *examples_documents.KINDS,
     *examples_vectors.KINDS,
     *examples_terminologies.KINDS,
     *examples_results.KINDS,

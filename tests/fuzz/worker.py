@@ -170,7 +170,7 @@ def _said() -> str:
 
 
 def _limit_time(busy: float, waiting: float) -> None:
-    """Have the system end this process after so many seconds of processor time, or in all; 0 lifts a limit."""
+    """Have the system end this process after seconds of processor time, or in all; 0 lifts a limit."""
     signal.setitimer(signal.ITIMER_PROF, busy)
     signal.setitimer(signal.ITIMER_REAL, waiting)
 
