@@ -98,7 +98,10 @@ def run_batches(
     limits: Limits | None = None,
     tell: Callable[[Findings], None] = lambda _findings: None,
 ) -> Findings:
-    """Run batches of inputs in worker processes, and return what happened; `tell` is called now and then."""
+    """Run batches of inputs in worker processes, and return what happened; `tell` is called now and then.
+
+    An interrupt (Ctrl-C) ends the campaign early, with what was found until then.
+    """
     findings = Findings({kind: Counter() for kind in kinds})
     began = time.monotonic()
     for name in _THREADS:
@@ -116,6 +119,8 @@ def run_batches(
                 busy = [one for one in busy if not one.is_free]
                 findings.seconds = time.monotonic() - began
                 tell(findings)
+        except KeyboardInterrupt:
+            pass
         finally:
             for one in pool:
                 one.stop()

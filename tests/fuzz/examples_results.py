@@ -87,8 +87,8 @@ def _correlations() -> StoredResult:
 KINDS = (
     Kind("results", _run, ("run/results.json",), _loaded, _JSON),
     Kind("run-compared", _run, ("run/results.json",), _compared, _JSON),
-    Kind("run-scores", _run, _SCORES, _compared, (*RAW, PARQUET)),
-    Kind("run-groups", _run, ("run/groups/example.parquet",), _clustered, (*RAW, PARQUET)),
+    Kind("run-scores", _run, _SCORES, _compared, (*RAW, PARQUET), sealed=True),
+    Kind("run-groups", _run, ("run/groups/example.parquet",), _clustered, (*RAW, PARQUET), sealed=True),
     Kind(
         "run-partial",
         _partial,

@@ -152,7 +152,7 @@ KINDS = (
         reading_set("pairs.parquet"),
         (*RAW, PARQUET),
     ),
-    Kind("set-medgauge", _saved, ("set.parquet",), reading_set("set.parquet"), (*RAW, PARQUET)),
+    Kind("set-medgauge", _saved, ("set.parquet",), reading_set("set.parquet"), (*RAW, PARQUET), sealed=True),
     Kind(
         "set-gzip",
         file("pairs.csv.gz", lambda: gzip.compress(csv_of(frame()), mtime=0)),
