@@ -3,12 +3,14 @@
 import hashlib
 import json
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
-from medgauge.build.terminology.families import FileForm
+from medgauge.build.terminology.families import FAMILIES, STRATEGIES, FileForm
+from medgauge.build.terminology.sets import set_names
 from medgauge.errors import FileError
 from medgauge.files import read_text
 from medgauge.result import StoredResult
@@ -60,14 +62,21 @@ class SetFacts(_Frozen):
     several words. A share or mean is None if there are no pairs.
     """
 
-    positives: int
-    negatives: int
+    positives: NonNegativeInt
+    negatives: NonNegativeInt
     shortfall: int
     terms: int
     multi_word: float | None
     distance_positives: float | None
     distance_negatives: float | None
     digest: str
+
+    @model_validator(mode="after")
+    def _pairs_have_distances(self) -> Self:
+        for name in ("positives", "negatives"):
+            if getattr(self, name) and getattr(self, f"distance_{name}") is None:
+                raise PydanticCustomError("distance", "the mean distance of its pairs is missing")
+        return self
 
 
 class Manifest(StoredResult, _Frozen):
@@ -85,6 +94,16 @@ class Manifest(StoredResult, _Frozen):
     sets: Annotated[dict[_SetName, SetFacts], Field(min_length=1)]
     multi_word: dict[str, float | None]
     """The share of distinct terms with several words, in each family and overall."""
+
+    @model_validator(mode="after")
+    def _sets_are_those_of_the_parameters(self) -> Self:
+        families, negatives = self.parameters.families, self.parameters.negatives
+        names = [part.set_name(strategy) for part, strategy in set_names(families, negatives)]
+        is_known = set(families) <= set(FAMILIES) and set(negatives) <= set(STRATEGIES)
+        has_shares = {"all", *families} <= set(self.multi_word)
+        if not is_known or set(self.sets) != set(names) or not has_shares:
+            raise PydanticCustomError("sets", "its sets are not those of its families and kinds of negatives")
+        return self
 
     def to_json(self) -> str:
         """Return the manifest as JSON."""
