@@ -4,6 +4,7 @@ import gzip
 import io
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import polars as pl
@@ -67,7 +68,7 @@ def _table() -> bytes:
     return parquet_of(pl.DataFrame({"term": TERMS, "vector": vectors}))
 
 
-def _contradict_counts(content: bytes, random) -> bytes:  # type: ignore[no-untyped-def]
+def _contradict_counts(content: bytes, random: Random) -> bytes:
     """Change the number of words or of dimensions in a header of text."""
     first, end, rest = content.partition(b"\n")
     numbers = first.split()

@@ -206,7 +206,7 @@ def _is_gap(char: np.uint8) -> bool:
 
 @njit(cache=True, inline="always")
 def _is_digit(char: np.uint8) -> bool:
-    return 48 <= char <= 57
+    return bool(48 <= char <= 57)
 
 
 @njit(cache=True, nogil=True)
