@@ -8,6 +8,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.errors import FileError
-from medgauge.files import is_gzip, open_bytes
+from medgauge.files import open_bytes
 from medgauge.models.words import scan
 from medgauge.models.words.reading import (
     Buffer,
@@ -191,7 +192,7 @@ class FastTextFile:
             )
         start = data + _MATRIX.size
         held = (self.path.stat().st_size - start) // (4 * dim)
-        if held < count and not is_gzip(self.path):
+        if held < count and isinstance(stream, BufferedReader):  # not a compressed file, of unknown size
             raise FileError(self.path, "the file is truncated in its vectors", place=f"vector {held + 1}")
         rows = room_for_vectors(self.path, needed.size, dim)
         for number, row in enumerate(needed):
