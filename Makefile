@@ -19,7 +19,8 @@ test: $(VENV)/.dev  ## install what the tests need and run them all, on up to 4 
 quick: $(VENV)/.dev  ## run only the tests without browser, cluster or server, in a minute or so
 	@$(BIN)/python -m pytest $(PARALLEL) -m 'not browser and not cluster and not slow and not hypothesis' $(PYTEST_ARGS)
 
-fuzz: $(VENV)/.dev  ## let hypothesis look for new examples
+fuzz: $(VENV)/.dev  ## damage inputs of every kind for a minute, then let hypothesis look for new examples
+	@$(BIN)/python -m tests.fuzz $(FUZZ_ARGS)
 	@$(BIN)/python -m pytest $(PARALLEL) -m hypothesis --hypothesis-profile fuzz $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev  ## run ruff, the format check and mypy
@@ -42,7 +43,7 @@ site: $(VENV)/.site  ## build the docs site in site/, failing on a broken link
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict  # with --quiet, links would not be checked
 
 clean:  ## remove the virtual environment, caches and other generated files
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis demo site
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis demo site fuzz-failures
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -12,6 +12,7 @@ FOUNDATION = (
     "arrays",
     "installation",
     "errors",
+    "term_length",
     "compiling",
     "estimate",
     "stored",

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from medgauge.arrays import Doubles
 from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError, has_controls, quoted
 from medgauge.files import is_parquet, parquet_metadata, read_parquet, read_text, write_parquet, writing
+from medgauge.term_length import problem_of_length
 
 SetKind = Literal["similarity", "relatedness", "synonymy"]
 KeyKind = Literal["term", "id", "cui"]
@@ -73,6 +74,9 @@ class Pairs:
                 raise InputError(f"the set {quoted(self.card.name)} has a column {needed} that is not text")
             if self.frame[needed].null_count():
                 raise InputError(f"the set {quoted(self.card.name)} has a pair without {needed}")
+            longest = self.frame[needed].str.len_chars().max()
+            if problem := problem_of_length(int(longest or 0)):  # type: ignore[arg-type]
+                raise InputError(f"in the set {quoted(self.card.name)}, {problem}")
         if self.frame["pair_id"].is_duplicated().any():
             raise InputError(f"the set {quoted(self.card.name)} has the same pair_id twice")
         self._check_target()

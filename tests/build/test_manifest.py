@@ -45,6 +45,7 @@ def _without_distances(manifest: dict[str, Any]) -> None:
         lambda manifest: manifest["parameters"].update(families=["no-family"]),
         lambda manifest: manifest["parameters"].update(negatives=["guessed"]),
         lambda manifest: manifest["multi_word"].clear(),
+        lambda manifest: manifest["multi_word"].pop("all"),
         _without_distances,
     ],
 )

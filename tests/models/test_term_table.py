@@ -206,3 +206,14 @@ def test_an_npz_with_a_damaged_stream_is_refused(tmp_path: Path, name: str) -> N
     path.write_bytes(content)
     with pytest.raises(FileError, match=r"t\.npz: cannot be read as \.npz"):
         _ = recognise(path).content
+
+
+def test_the_error_of_a_damaged_npz_repeated_bytes_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.npz"
+    np.savez(path, terms=np.array(TERMS), vectors=np.array(VALUES))
+    content = bytearray(path.read_bytes())
+    struct.pack_into("<H", content, 26, 300)  # the length of the first member's name
+    path.write_bytes(content)
+    with pytest.raises(FileError) as raised:
+        _ = recognise(path).content
+    assert "\\x" not in str(raised.value)

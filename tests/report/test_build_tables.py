@@ -40,6 +40,12 @@ def test_sets_without_pairs_have_dashes_and_a_shortfall_is_noted(folder):
     assert "same-as-hard-random 1" in grid.notes[-1]
 
 
+def test_a_build_without_any_pair_had_no_table(tmp_path):
+    (tmp_path / "small.obo").write_text("[Term]\nid: A:1\nname: flu\n", "utf-8")
+    manifest = build_terminology(tmp_path / "small.obo", tmp_path / "sets")
+    assert "multi-word: share of distinct terms with several words." in statistics_grid(manifest).notes
+
+
 def test_one_kind_of_negatives_has_one_column(folder):
     manifest = build_terminology(folder / "release.zip", folder / "one", negatives=["levenshtein"])
     assert statistics_grid(manifest).header == ["family", "size", "Pos", "Neg-L", "multi-word"]

@@ -321,18 +321,31 @@ def test_bare_braces_and_backslashes_belong_to_a_name(read, name, read_as):
     "clause",
     [
         "name: a" + " " * 50_000 + "{",
-        "name: " + '{a="b" ' * 50_000,
-        "name: " + "\\" * 50_001,
-        "name: {" + 'a="b",' * 50_000,
         'synonym: "a" EXACT' + " " * 50_000 + "x",
         'synonym: "a" EXACT [' + 'a "b" ,' * 50_000,
-        "synonym: " + '" EXACT' * 50_000 + "LY",
         "is_a: http://" + "a_/" * 50_000 + " {",
     ],
 )
 def test_no_long_bad_line_keeps_the_reader_for_ever(read, clause):
     with pytest.warns(MedgaugeWarning, match="first in line 6"):
         assert read(frame(clause)).concepts["id"].to_list() == ["X:1"]
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "name: " + '{a="b" ' * 50_000,
+        "name: " + "\\" * 50_001,
+        "name: {" + 'a="b",' * 50_000,
+        "synonym: " + '" EXACT' * 50_000 + "LY",
+    ],
+)
+def test_no_long_bad_term_keeps_the_reader_for_ever(read, clause):
+    with (
+        pytest.warns(MedgaugeWarning, match="first in line 6"),
+        pytest.raises(FileError, match=r"class 1: the term has \d+,\d+ characters"),
+    ):
+        read(frame(clause))
 
 
 def test_a_synonym_without_a_scope_has_that_of_its_type(read):

@@ -12,6 +12,7 @@ from medgauge.terminology.release import find_files
 from tests.rf2 import Release, write_files, zip_files
 
 CONCEPT = "sct2_Concept_Full_INT_20190131.txt"
+LANGUAGE = "der2_cRefset_LanguageFull-en_INT_20190131.txt"
 
 
 def found(tmp_path: Path, *names: str) -> list[tuple[str, str]]:
@@ -202,6 +203,39 @@ def test_a_damaged_member_is_found_when_it_is_read(tmp_path):
     (file,) = find_files([path])
     with pytest.raises(FileError, match="truncated or damaged; get it again"):
         file.read()
+
+
+@pytest.mark.parametrize("place", [0, 2, -1])
+def test_a_file_that_the_directory_of_a_zip_calls_otherwise_was_skipped(tmp_path, place):
+    path = zip_files(tmp_path / "release.zip", {CONCEPT: "text", LANGUAGE: "text"})
+    content = bytearray(path.read_bytes())
+    content[content.rindex(LANGUAGE.encode()) + place % len(LANGUAGE)] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(FileError, match=r"release\.zip: the zip is truncated or damaged; get it again"):
+        find_files([path])
+
+
+def test_a_file_that_became_the_comment_of_another_was_skipped(tmp_path):
+    path = zip_files(tmp_path / "release.zip", {CONCEPT: "text", LANGUAGE: "text"})
+    content = bytearray(path.read_bytes())
+    struct.pack_into("<H", content, content.index(b"PK\x01\x02") + 32, 46 + len(LANGUAGE))
+    path.write_bytes(content)
+    with zipfile.ZipFile(path) as archive:
+        assert archive.namelist() == [CONCEPT]
+    with pytest.raises(FileError, match=r"release\.zip: the zip is truncated or damaged; get it again"):
+        find_files([path])
+
+
+def test_a_zip_in_the_form_for_many_members_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 0)
+    path = zip_files(tmp_path / "release.zip", {CONCEPT: "text"})
+    assert b"PK\x06\x06" in path.read_bytes()
+    assert [file.member for file in find_files([path])] == [CONCEPT]
+
+
+def test_names_in_the_directory_and_in_front_of_members_may_be_in_any_alphabet(tmp_path):
+    path = zip_files(tmp_path / "release.zip", {f"médecine/{CONCEPT}": "text", "心臓/readme.txt": "text"})
+    assert [file.member for file in find_files([path])] == [f"médecine/{CONCEPT}"]
 
 
 def test_an_encrypted_zip_is_to_be_unpacked_first(tmp_path):

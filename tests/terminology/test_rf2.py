@@ -370,9 +370,14 @@ def test_associations_of_descriptions_are_left_out_without_a_word(read):
 
 
 def test_a_release_may_have_no_associations_at_all(tmp_path):
-    found = read_rf2([small().write(tmp_path, without=["Association", "Language"])])
+    found = read_rf2([small().write(tmp_path, without=["Association"])])
     assert associations(found) == []
     assert found.associations.columns == ["kind", "source", "target", "active"]
+
+
+def test_a_missing_language_file_changed_the_names_of_concepts_without_a_word(tmp_path):
+    with pytest.warns(MedgaugeWarning, match="has no language file, so it is not known which of several"):
+        found = read_rf2([small().write(tmp_path, without=["Language"])])
     assert found.terms == {"fully specified name": 3, "synonym": 4}
 
 

@@ -114,7 +114,7 @@ class Manifest(StoredResult, _Frozen):
             return "it names a family or a kind of negatives that there is not"
         if set(self.sets) != {"-".join(names) for names in made}:
             return "its sets are not those of its families and negatives; build them again"
-        if not set(families) <= self.multi_word.keys():
+        if not {"all", *families} <= self.multi_word.keys():
             return "the share of terms with several words is missing for a family; build them again"
         if any(one.lacks_a_distance for one in self.sets.values()):
             return "the mean distance of some pairs is missing; build them again"

@@ -10,6 +10,7 @@ import polars as pl
 from medgauge.errors import FileError, InputError, option
 from medgauge.pairs import TARGETS, Card, Pairs, PairSet
 from medgauge.tables import Row, Table
+from medgauge.term_length import problem_of_length
 
 Columns = Mapping[str, str | list[str]]
 """Maps medgauge's column names to the file's; a list of columns means their average."""
@@ -165,6 +166,8 @@ def term_of(table: Table, row: Row, place: int) -> str:
         )
     if value is None or not value.strip():
         raise FileError(table.path, f"the term in column '{table.header[place]}' is blank", place=row.place)
+    if problem := problem_of_length(len(value)):
+        raise FileError(table.path, problem, place=row.place)
     return value.strip()
 
 

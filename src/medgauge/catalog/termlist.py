@@ -8,6 +8,7 @@ from medgauge.errors import FileError, InputError
 from medgauge.files import is_parquet, read_text
 from medgauge.frames import Frame, as_frame, is_frame
 from medgauge.tables import is_missing, read_table
+from medgauge.term_length import problem_of_length
 
 TermList = str | Path | Iterable[str] | Frame
 """A file of terms, or terms: a list, a Series, an array, or a frame with a column `term`."""
@@ -51,6 +52,8 @@ def read_terms(path: str | Path) -> list[str]:
     terms = clean_terms(found)
     if not terms:
         raise FileError(path, "has no terms")
+    if problem := problem_of_length(max(map(len, terms))):
+        raise FileError(path, problem)
     return terms
 
 

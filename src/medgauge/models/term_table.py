@@ -75,7 +75,12 @@ class ZippedTable:
             with np.load(self.path, allow_pickle=False) as arrays:
                 found = {name: arrays[name] for name in ("terms", "vectors") if name in arrays.files}
         except Exception as error:  # a damaged archive or array can make numpy raise anything
-            raise FileError(self.path, f"cannot be read as .npz without pickle ({error})") from error
+            # Its message is dropped, since it may quote what is in the file.
+            raise FileError(
+                self.path,
+                "cannot be read as .npz without pickle: it is damaged, or holds Python objects; write it "
+                "again with numpy.savez, the terms as an array of text",
+            ) from error
         for name in ("terms", "vectors"):
             if not isinstance(found.get(name), np.ndarray):
                 raise FileError(

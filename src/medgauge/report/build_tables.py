@@ -76,10 +76,12 @@ def _mean(sets: list[SetFacts], of: str) -> str:
 
 def _notes(manifest: Manifest) -> list[str]:
     short = {name: facts.shortfall for name, facts in manifest.sets.items() if facts.shortfall}
+    overall = manifest.multi_word["all"]
     notes = [
         "size: positive and negative pairs; Pos, Neg-R, Neg-L: mean Levenshtein distance of the lower-cased "
         "terms of positive pairs and of random and nearest negative pairs.",
-        f"multi-word: share of distinct terms with several words; {manifest.multi_word['all']:.1%} of all.",
+        "multi-word: share of distinct terms with several words"
+        + ("." if overall is None else f"; {overall:.1%} of all."),
     ]
     if short:
         missing = ", ".join(f"{name} {count:,}" for name, count in short.items())

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import polars as pl
 
-from medgauge.errors import MedgaugeWarning
+from medgauge.errors import FileError, MedgaugeWarning
 from medgauge.files import clean_name, plain_name, remembered_sha256
+from medgauge.term_length import problem_of_length
 from medgauge.terminology.model import Terminology
 
 SCOPES = ("EXACT", "BROAD", "NARROW", "RELATED")
@@ -154,6 +155,7 @@ def terminology_of(
 ) -> Terminology:
     """Make the tables of a terminology from an ontology's classes, and warn about what is left out."""
     classes = list(ontology.classes.values())
+    _check_lengths(classes, path)
     labels = [one.label or None for one in classes]
     rows = {one.id: row for row, one in enumerate(classes)}
     concepts = pl.DataFrame(
@@ -186,6 +188,13 @@ def terminology_of(
         | {f"{scope.lower()} synonym": by_scope[scope] for scope in SCOPES},
         nameless=tuple(_nameless(classes)),
     )
+
+
+def _check_lengths(classes: list[OntologyClass], path: Path) -> None:
+    for number, one in enumerate(classes, 1):
+        longest = max(len(one.label), *(len(text) for _, text in one.synonyms), 0)
+        if problem := problem_of_length(longest):
+            raise FileError(path, problem, place=f"class {number}")
 
 
 def _associations(

@@ -38,6 +38,11 @@ _EXPECTED = (
     "expected a release in RF2, with files such as sct2_Concept_Full_INT_20190131.txt, in a folder or in the "
     ".zip as downloaded"
 )
+# In front of each member: magic, flags and the length of its name.
+_MEMBER = struct.Struct("<4s2xH18xH")
+_MAGIC, _IS_UTF8, _EXTRA = b"PK\x03\x04", 0x800, 2
+_ENTRY = 46  # bytes of an entry in the directory, besides its texts
+_ENDING = 40  # bytes after the directory that have the number of members
 # What zipfile raises for a damaged directory of a zip, or a damaged file in it.
 _DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
@@ -146,7 +151,32 @@ def _members(source: Path) -> list[str]:
             raise FileError(source, "is unsafe: a path in it leads out of the zip; get it from its publisher")
         if entry.flag_bits & 1:
             raise FileError(source, "is encrypted; unzip it and give the folder")
+    _check_names(source)
     return [entry.filename for entry in entries]
+
+
+def _check_names(source: Path) -> None:
+    """Refuse a zip whose directory lacks or misnames a member: a file would be skipped unnoticed."""
+    with _opened(source) as archive, source.open("rb") as stream:
+        end = archive.start_dir
+        for entry in archive.infolist():
+            stream.seek(entry.header_offset)
+            magic, flags, length = _MEMBER.unpack(stream.read(_MEMBER.size))
+            stream.seek(_EXTRA, os.SEEK_CUR)
+            name = stream.read(length).decode("utf-8" if flags & _IS_UTF8 else "cp437")
+            if magic != _MAGIC or name != entry.orig_filename:
+                raise zipfile.BadZipFile
+            end += _ENTRY + length + len(entry.extra) + len(entry.comment)
+        stream.seek(end)
+        if _entries(stream.read(_ENDING)) != len(archive.infolist()):
+            raise zipfile.BadZipFile
+
+
+def _entries(ending: bytes) -> int | None:
+    """Return how many members a zip has according to what follows its directory, None if that is damaged."""
+    if ending.startswith(b"PK\x06\x06"):  # zip64
+        return int.from_bytes(ending[32:40], "little")
+    return int.from_bytes(ending[10:12], "little") if ending.startswith(b"PK\x05\x06") else None
 
 
 @contextmanager

@@ -33,6 +33,11 @@ _ASSOCIATIONS = {
     900000000000526001: "replaced-by",
     900000000000527005: "same-as",
 }
+_CONSEQUENCES: dict[Kind, str] = {
+    "relationship": "there is no hierarchy",
+    "language": "it is not known which of several names of a concept is preferred",
+}
+"""What is not known without a file. A release without associations says so where they are needed."""
 
 
 def read_rf2(
@@ -81,10 +86,7 @@ def read_rf2(
     descriptions = _descriptions(states["description"], concepts, preferred, language=language, found=found)
     associations = _associations(states["association"], concepts)
     parents = _parents(states["relationship"], concepts) if hierarchy else None
-    if hierarchy and not _has(files, "relationship"):
-        warnings.warn(
-            f"{sources[0]} has no relationship file, so there is no hierarchy", MedgaugeWarning, stacklevel=2
-        )
+    _warn_of_missing(sources[0], files, hierarchy=hierarchy)
     named = _named(concepts, descriptions)
     of_active = descriptions.filter("of_active")
     return Terminology(
@@ -124,6 +126,13 @@ def clean_fsn(fsn: str) -> tuple[str, str | None]:
 
 def _has(files: Iterable[ReleaseFile], kind: Kind) -> bool:
     return any(file.kind == kind for file in files)
+
+
+def _warn_of_missing(source: Path, files: Iterable[ReleaseFile], *, hierarchy: bool) -> None:
+    """Say which files that a whole release has are not there, and what follows."""
+    for kind, consequence in _CONSEQUENCES.items():
+        if not _has(files, kind) and (hierarchy or kind != "relationship"):
+            warnings.warn(f"{source} has no {kind} file, so {consequence}", MedgaugeWarning, stacklevel=3)
 
 
 def _concepts(current: pl.DataFrame) -> pl.DataFrame:

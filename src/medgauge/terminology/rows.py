@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from medgauge.errors import FileError
+from medgauge.term_length import LONGEST_TERM, problem_of_length
 from medgauge.terminology.release import Kind, ReleaseFile
 from medgauge.terminology.sctid import valid_sctids
 
@@ -82,6 +83,8 @@ def _read_file(file: ReleaseFile, types: Types, *, check_ids: bool) -> pl.DataFr
         frame = None  # its message is dropped, since it may quote a term
     if frame is None or not _is_sound(frame) or not _has_even_rows(content, len(header)):
         raise _fault(file, content, header, types)
+    if "term" in types:
+        _check_lengths(file, frame["term"])
     if "id" in types:
         _check_unique(file, frame)
     if check_ids and types.get("id") == pl.Int64:
@@ -166,6 +169,14 @@ def _is_utf8(line: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _check_lengths(file: ReleaseFile, terms: pl.Series) -> None:
+    # In bytes first, which needs no decoding.
+    long = terms.is_not_null() & (terms.str.len_bytes() > LONGEST_TERM)
+    for row in long.arg_true():
+        if problem := problem_of_length(len(terms[row])):
+            raise FileError(file.path, problem, place=_line(row))
 
 
 def _check_unique(file: ReleaseFile, frame: pl.DataFrame) -> None:

@@ -14,6 +14,7 @@ from medgauge.models.words.scan import Wanted
 from tests.models.conftest import SENTENCES
 from tests.models.small import buffer_of, gzipped
 from tests.prerequisites import NEEDS_GENSIM
+from tests.vectors import write_model
 
 load_facebook_vectors = pytest.importorskip(
     "gensim.models.fasttext", reason=NEEDS_GENSIM
@@ -21,34 +22,6 @@ load_facebook_vectors = pytest.importorskip(
 
 VOCABULARY = list(dict.fromkeys(word for sentence in SENTENCES for word in sentence))
 HEADER = 2 * 4 + 12 * 4 + 8 + 3 * 4 + 2 * 8
-
-
-def write_model(
-    path: Path,
-    matrix: NDArray[np.float32],
-    words: list[bytes],
-    *,
-    labels: list[bytes] | None = None,
-    shortest: int = 3,
-    longest: int = 4,
-    buckets: int = 10,
-    version: int = 12,
-    supervised: bool = False,
-    pruned: int = -1,
-    quantised: bool = False,
-) -> Path:
-    """Write the part of a fastText model that is read, as FastText::saveModel does."""
-    labels = labels or []
-    dim = matrix.shape[1]
-    kind = 3 if supervised else 1
-    arguments = (dim, 5, 5, 1, 5, 1, 1, kind, buckets, shortest, longest, 100)
-    content = struct.pack("<2i12id", 793712314, version, *arguments, 1e-4)
-    content += struct.pack("<3i2q", len(words) + len(labels), len(words), len(labels), 99, pruned)
-    for number, word in enumerate(words + labels):
-        content += word + b"\0" + struct.pack("<qb", 100 - number, number >= len(words))
-    content += struct.pack("<?2q", quantised, *matrix.shape) + matrix.astype("<f4").tobytes()
-    path.write_bytes(content)
-    return path
 
 
 def rows(count: int, dim: int = 3) -> NDArray[np.float32]:
@@ -257,3 +230,34 @@ def test_a_needed_vector_that_is_not_finite_is_named(tmp_path: Path, value: floa
     path = write_model(tmp_path / "m", matrix, [b"heart", b"attack"])
     with pytest.raises(FileError, match="m, vector 2: the vector has a value that is infinite or not"):
         FastTextFile(path).read(["attack"])
+
+
+def test_a_changed_number_of_buckets_moved_the_vectors(tmp_path: Path) -> None:
+    path = write_model(tmp_path / "m", rows(1 + 50), [b"heart"], buckets=50)
+    content = bytearray(path.read_bytes())
+    content[40] ^= 32  # 50 becomes 18
+    path.write_bytes(content)
+    with pytest.raises(FileError, match=r"m, byte \d+: the matrix is 51 by 3, but the header needs 19 by 3"):
+        FastTextFile(path).read(["hearts"])
+
+
+def test_a_number_of_entries_that_is_not_that_of_words_and_labels_is_refused(tmp_path: Path) -> None:
+    path = write_model(tmp_path / "m", rows(1 + 10), [b"heart"])
+    content = bytearray(path.read_bytes())
+    content[64] ^= 2
+    path.write_bytes(content)
+    with pytest.raises(FileError, match="m, byte 64: the header is damaged: 1 words and 0 labels are not 3"):
+        FastTextFile(path).read(["heart"])
+
+
+def test_a_model_without_ngrams_may_have_rows_for_its_buckets_or_not(tmp_path: Path) -> None:
+    for count in (1, 1 + 10):
+        path = write_model(tmp_path / "m", rows(count), [b"heart"], longest=0)
+        np.testing.assert_array_equal(FastTextFile(path).read(["heart"]).vectors[0], rows(count)[0])
+
+
+def test_a_model_truncated_after_the_needed_vectors_was_accepted(tmp_path: Path) -> None:
+    path = write_model(tmp_path / "m", rows(2 + 10), [b"heart", b"attack"])
+    path.write_bytes(path.read_bytes()[:-4])
+    with pytest.raises(FileError, match="m, vector 12: the file is truncated in its vectors"):
+        FastTextFile(path).read([])

@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -94,7 +96,7 @@ def test_utf8_is_what_python_decodes(text: bytes) -> None:
 def test_a_row_without_a_word_ends_where_its_line_begins(with_byte: bytes) -> None:
     content = b" 1 2\nb 3 4\n"
     wanted = Wanted.of(["", "b"])
-    hits = np.empty((3, 4), np.int64)
+    hits = np.empty((3, 3), np.int64)
     used, lines, rows, hit, status = scan.scan_text(
         padded(content, with_byte=with_byte),
         len(content),
@@ -110,7 +112,7 @@ def test_a_row_without_a_word_ends_where_its_line_begins(with_byte: bytes) -> No
         NOTHING,
     )
     assert (used, lines, rows, status) == (len(content), 2, 2, scan.DONE)
-    assert hits[:hit].tolist() == [[0, 0, 0, 4], [1, 1, 6, 10]]
+    assert hits[:hit].tolist() == [[0, 0, 4], [1, 6, 10]]
 
 
 def test_a_scan_leaves_the_record_that_is_not_whole() -> None:
@@ -154,3 +156,37 @@ def test_a_text_scan_stops_where_there_is_no_room_for_more_keys() -> None:
     )
     assert (used, lines, rows, status) == (8, 2, 2, scan.DONE)
     assert keys.tolist() == [slow_hash(b"a"), slow_hash(b"b")]
+
+
+def slow_status(text: str) -> int:
+    """Judge a number as Python reads it, after its spelling."""
+    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text, re.ASCII):
+        return scan.BAD_NUMBER
+    with np.errstate(over="ignore"):
+        return scan.DONE if np.isfinite(np.float32(float(text))) else scan.NOT_FINITE
+
+
+@given(st.from_regex(r"[-+.eE0-9]{1,12}", fullmatch=True) | st.floats().map(repr) | st.integers().map(str))
+@example("1e38")
+@example("3.4028235677973364e38")
+@example("3.4028235677973367e38")
+@example("0.00000034e45")
+@example("0.00000035e45")
+@example("9" * 38)
+@example("-1" + "0" * 39)
+@example("0" * 400 + "1")
+@example("1." + "0" * 400)
+@example("0e99999999999999999999")
+@example("1e99999999999999999999")
+@example("1e-99999999999999999999")
+@example("--")
+@example("1e")
+@example("1e+")
+@example(".")
+@example("+.5e-3")
+def test_a_number_is_what_python_reads_and_single_precision_holds(text: str) -> None:
+    for follow in (b"", b" 1", b"\t"):
+        buffer = np.frombuffer(text.encode() + follow, np.uint8)
+        end, status = scan._scan_number(buffer, 0, buffer.size)
+        assert status == slow_status(text)
+        assert status == scan.BAD_NUMBER or end == len(text)

@@ -256,3 +256,10 @@ def test_an_absurd_header_is_refused_before_room_is_made_for_it(tmp_path: Path) 
     path.write_bytes(b"99999999 999999\na \x00\x00\x80\x3f\n")
     with pytest.raises(FileError, match="line 1: the header declares vectors of 999999 dimensions, more"):
         BinaryFile(path, 99999999, 999999).read([f"w{number}" for number in range(20_000)])
+
+
+def test_an_absurd_header_of_a_gzipped_file_exhausted_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "v"
+    path.write_bytes(b"99999999 999999\na \x00\x00\x80\x3f\n")
+    with pytest.raises(FileError, match=r"v-copy, .* the (header|file) .*declares"):  # where memory is lent
+        recognise(gzipped(path)).read([f"w{number}" for number in range(100_000)])

@@ -8,6 +8,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
@@ -17,7 +18,14 @@ from numpy.typing import NDArray
 from medgauge.errors import FileError
 from medgauge.files import open_bytes
 from medgauge.models.words import scan
-from medgauge.models.words.reading import Buffer, FoundVectors, joined, problem_of, room_for_keys
+from medgauge.models.words.reading import (
+    Buffer,
+    FoundVectors,
+    joined,
+    problem_of,
+    room_for_keys,
+    room_for_vectors,
+)
 from medgauge.models.words.scan import Wanted
 from medgauge.progress import track
 
@@ -46,11 +54,17 @@ class _Header:
         if len(head) < _HEADER.size:
             raise FileError(path, "the file is truncated in its header", place=f"byte {len(head)}")
         _, version, dim, *_, model, buckets, shortest, longest, _, _ = _HEADER.unpack(head)[:15]
-        _, words, labels, _, pruned = _HEADER.unpack(head)[15:]
+        entries, words, labels, _, pruned = _HEADER.unpack(head)[15:]
         if version not in (11, 12):
             raise FileError(path, f"version {version} of fastText's format is not supported (11 and 12 are)")
         if min(dim, words, labels, buckets) < 0 or dim == 0:
             raise FileError(path, "the header is damaged: it has a negative size", place="byte 8")
+        if entries != words + labels:
+            raise FileError(
+                path,
+                f"the header is damaged: {words} words and {labels} labels are not {entries}",
+                place="byte 64",
+            )
         if pruned > 0:
             raise FileError(path, _QUANTISED)
         if version == 11 and model == _SUPERVISED:
@@ -96,7 +110,7 @@ class FastTextFile:
             needed = np.unique(np.concatenate([*rows_of, np.empty(0, np.int64)]))
             rows = self._matrix_rows(stream, header, data, needed)
             advance(size)
-        vectors = np.zeros((len(words), header.dim), np.float32)
+        vectors = room_for_vectors(self.path, len(words), header.dim)
         for number, places in enumerate(rows_of):
             if places.size:
                 mine = rows[np.searchsorted(needed, places)]
@@ -167,15 +181,20 @@ class FastTextFile:
         quantised, count, dim = _MATRIX.unpack(head)
         if quantised:
             raise FileError(self.path, _QUANTISED)
-        needs = header.words + (header.buckets if header.longest > 0 else 0)
-        if dim != header.dim or count < needs:
+        needs = header.words + header.buckets
+        # A model without n-grams may lack the rows of its buckets.
+        is_whole = count == needs or (header.longest <= 0 and count == header.words)
+        if dim != header.dim or not is_whole:
             raise FileError(
                 self.path,
                 f"the matrix is {count} by {dim}, but the header needs {needs} by {header.dim}",
                 place=f"byte {data}",
             )
-        rows = np.empty((needed.size, dim), np.float32)
         start = data + _MATRIX.size
+        held = (self.path.stat().st_size - start) // (4 * dim)
+        if held < count and isinstance(stream, BufferedReader):  # not a compressed file, of unknown size
+            raise FileError(self.path, "the file is truncated in its vectors", place=f"vector {held + 1}")
+        rows = room_for_vectors(self.path, needed.size, dim)
         for number, row in enumerate(needed):
             stream.seek(start + int(row) * 4 * dim)  # ascending, so that gzip is read in one pass
             values = stream.read(4 * dim)

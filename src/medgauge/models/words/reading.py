@@ -104,6 +104,19 @@ class Buffer:
             self.filled += 1
 
 
+def room_for_vectors(path: Path, count: int, dim: int) -> NDArray[np.float32]:
+    """Allocate vectors of the dimensions that a header declares, which may be damaged."""
+    try:
+        return np.zeros((count, dim), np.float32)
+    except MemoryError as error:
+        raise FileError(
+            path,
+            f"the header declares vectors of {dim} dimensions, and {count:,} of them do not fit into memory; "
+            "check that the file is not damaged",
+            place="line 1",
+        ) from error
+
+
 def room_for_keys(wanted: bool, smallest_record: int) -> Hashes:
     """Allocate space for the hashes of all words in a buffer, if they are wanted."""
     return np.empty(BUFFER // smallest_record + 1, np.uint64) if wanted else NO_KEYS

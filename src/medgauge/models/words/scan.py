@@ -19,6 +19,9 @@ Hashes = NDArray[np.uint64]
 
 DONE, BAD_UTF8, NOT_FINITE, SHORT_ROW, LONG_ROW, BAD_NUMBER = range(6)
 
+_PRECISE = 18  # digits that decide whether a number fits
+_BEYOND_SINGLE = 3.4028235677973366e38  # the smallest number that single precision rounds to infinity
+
 _FNV_OFFSET = np.uint64(14695981039346656037)
 _FNV_PRIME = np.uint64(1099511628211)
 
@@ -201,6 +204,75 @@ def _is_gap(char: np.uint8) -> bool:
     return char == 32 or char == 9
 
 
+@njit(cache=True, inline="always")
+def _is_digit(char: np.uint8) -> bool:
+    return bool(48 <= char <= 57)
+
+
+@njit(cache=True, nogil=True)
+def _scan_number(buffer: Bytes, start: int, last: int) -> tuple[int, int]:
+    """Check a decimal number, which ends at a gap or at `last`; return where it ends, and its status."""
+    place = start
+    if buffer[place] == 43 or buffer[place] == 45:
+        place += 1
+    digits = 0
+    while place < last and _is_digit(buffer[place]):
+        digits += 1
+        place += 1
+    whole = digits
+    if place < last and buffer[place] == 46:
+        place += 1
+        while place < last and _is_digit(buffer[place]):
+            digits += 1
+            place += 1
+    if digits == 0:
+        return place, BAD_NUMBER
+    exponent = 0
+    if place < last and (buffer[place] | 32) == 101:
+        end, exponent = _scan_exponent(buffer, place + 1, last)
+        if end < 0:
+            return place, BAD_NUMBER
+        place = end
+    if place < last and not _is_gap(buffer[place]):
+        return place, BAD_NUMBER
+    if whole + exponent > 38 and not _fits_single(buffer, start, place, whole + exponent):
+        return place, NOT_FINITE
+    return place, DONE
+
+
+@njit(cache=True, nogil=True)
+def _scan_exponent(buffer: Bytes, start: int, last: int) -> tuple[int, int]:
+    """Return where an exponent ends, -1 if it is none, and its value, at most 10,000,000 either way."""
+    place = start
+    sign = 1
+    if place < last and (buffer[place] == 43 or buffer[place] == 45):
+        sign = 44 - np.int64(buffer[place])
+        place += 1
+    exponent, first = 0, place
+    while place < last and _is_digit(buffer[place]):
+        exponent = min(10_000_000, 10 * exponent + np.int64(buffer[place]) - 48)
+        place += 1
+    return (place if place > first else -1), sign * exponent
+
+
+@njit(cache=True, nogil=True)
+def _fits_single(buffer: Bytes, start: int, stop: int, power: int) -> bool:
+    """Return whether a number is finite in single precision; its first digit is worth 10 ** (`power` - 1)."""
+    value, taken = 0.0, 0
+    for place in range(start, stop):
+        if (buffer[place] | 32) == 101:
+            break
+        if not _is_digit(buffer[place]):
+            continue
+        if taken == 0 and buffer[place] == 48:
+            power -= 1
+            continue
+        if taken < _PRECISE:
+            value = 10.0 * value + (np.int64(buffer[place]) - 48)
+            taken += 1
+    return value == 0.0 or value * 10.0 ** min(400, power - taken) < _BEYOND_SINGLE
+
+
 @njit(cache=True, nogil=True)
 def scan_text(
     buffer: Bytes,
@@ -218,7 +290,7 @@ def scan_text(
 ) -> tuple[int, int, int, int, int]:
     """Scan the whole lines (word and `dim` numbers) of a text form of word vectors.
 
-    A wanted word's (number, line, first and last byte of its numbers) goes into `hits`. With `spaced`,
+    A wanted word's (number, first and last byte of its numbers) goes into `hits`. With `spaced`,
     everything before the last `dim` fields is the word, including spaces (as in GloVe's own files); without
     `strict`, words that are not UTF-8 are skipped. Returns (bytes used, lines, words, hits, status); at a bad
     line, they say where it begins.
@@ -258,18 +330,20 @@ def scan_text(
                 stop -= 1
         if strict and high >= 0x80 and not _is_utf8(buffer, place, stop):
             return place, line, row, hit, BAD_UTF8
-        for k in range(stop, last):
-            char = buffer[k]
-            digit = 48 <= char <= 57 or char == 45 or char == 46 or char == 43
-            if not (digit or _is_gap(char) or char == 101 or char == 69):
-                return place, line, row, hit, BAD_NUMBER
+        start = stop
+        for _ in range(dim):
+            while _is_gap(buffer[start]):
+                start += 1
+            start, status = _scan_number(buffer, start, last)
+            if status != DONE:
+                return place, line, row, hit, status
         key = hash_bytes(buffer, place, stop)
         if keys.size:
             keys[row] = key
         word = _look_up(buffer, place, stop, key, text, offsets, hashes, slots)
         if word >= 0 and not found[word]:
             found[word] = 1
-            hits[hit, 0], hits[hit, 1], hits[hit, 2], hits[hit, 3] = word, line, stop, last
+            hits[hit, 0], hits[hit, 1], hits[hit, 2] = word, stop, last
             hit += 1
         place = end + 1
         line += 1

@@ -9,7 +9,14 @@ import numpy as np
 from medgauge.errors import FileError
 from medgauge.files import open_bytes
 from medgauge.models.words import scan
-from medgauge.models.words.reading import Buffer, FoundVectors, joined, problem_of, room_for_keys
+from medgauge.models.words.reading import (
+    Buffer,
+    FoundVectors,
+    joined,
+    problem_of,
+    room_for_keys,
+    room_for_vectors,
+)
 from medgauge.models.words.scan import Wanted
 from medgauge.progress import track
 
@@ -28,11 +35,11 @@ class TextFile:
         return "GloVe text" if self.words is None else "word2vec text"
 
     def read(self, words: Sequence[str], *, keys: bool = False, strict: bool = True) -> FoundVectors:
-        """Read the vectors of these words in one pass that checks each line's length and characters."""
+        """Read the vectors of these words in one pass that checks every line and number of the file."""
         wanted = Wanted.of(words)
         found = np.zeros(len(words), np.uint8)
-        vectors = np.zeros((len(words), self.dim), np.float32)
-        hits = np.empty((len(words) + 1, 4), np.int64)
+        vectors = room_for_vectors(self.path, len(words), self.dim)
+        hits = np.empty((len(words) + 1, 3), np.int64)
         room = room_for_keys(keys, 2 * self.dim)
         seen = []
         size = self.path.stat().st_size
@@ -57,8 +64,8 @@ class TextFile:
                     hits,
                     room,
                 )
-                for word, number, start, stop in hits[:hit]:
-                    vectors[word] = self._numbers(buffer.bytes[start:stop].tobytes(), line + number)
+                for word, start, stop in hits[:hit]:
+                    vectors[word] = np.array(buffer.bytes[start:stop].tobytes().split(), np.float64)
                 if keys:
                     seen.append(room[:rows].copy())
                 line += lines
@@ -74,13 +81,3 @@ class TextFile:
                 place=f"vector {min(row, self.words) + 1}",
             )
         return FoundVectors(vectors, found.astype(bool), row, joined(seen))
-
-    def _numbers(self, text: bytes, line: int) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
-        try:
-            with np.errstate(over="ignore"):
-                numbers = np.array(text.split(), np.float64).astype(np.float32)
-        except ValueError as error:
-            raise FileError(self.path, f"{error}", place=f"line {line}") from None
-        if not np.isfinite(numbers).all():
-            raise FileError(self.path, problem_of(scan.NOT_FINITE), place=f"line {line}")
-        return numbers

@@ -9,7 +9,14 @@ import numpy as np
 from medgauge.errors import FileError
 from medgauge.files import is_gzip, open_bytes
 from medgauge.models.words import scan
-from medgauge.models.words.reading import Buffer, FoundVectors, joined, problem_of, room_for_keys
+from medgauge.models.words.reading import (
+    Buffer,
+    FoundVectors,
+    joined,
+    problem_of,
+    room_for_keys,
+    room_for_vectors,
+)
 from medgauge.models.words.scan import Wanted
 from medgauge.progress import track
 
@@ -34,7 +41,7 @@ class BinaryFile:
             )
         wanted = Wanted.of(words)
         found = np.zeros(len(words), np.uint8)
-        vectors = np.zeros((len(words), self.dim), np.float32)
+        vectors = room_for_vectors(self.path, len(words), self.dim)
         room = room_for_keys(keys, 4 * self.dim + 1)
         seen = []
         with open_bytes(self.path) as stream, track(f"reading {self.path.name}", size) as advance:
