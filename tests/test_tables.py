@@ -87,11 +87,6 @@ def test_text_after_a_closing_quote_is_an_error_that_names_its_line(tmp_path):
         read_table(_written(tmp_path, 'a,b\n1,2\n"3"x,4\n'))
 
 
-def test_invalid_utf8_in_a_table_names_its_line(tmp_path):
-    with pytest.raises(FileError, match=r"table\.csv, line 3: byte 0xe8"):
-        read_table(_written(tmp_path, b"a,b\n1,2\nfi\xe8vre,3\n"))
-
-
 @pytest.mark.parametrize("content", ["\n", "  \n\n", "\ufeff"])
 def test_a_file_of_blank_lines_has_no_rows(tmp_path, content):
     with pytest.raises(FileError, match="the file has no rows"):
@@ -143,20 +138,13 @@ def test_what_the_csv_module_writes_is_read_back(tmp_path_factory, rows):
     text = io.StringIO(newline="")
     csv.writer(text, quoting=csv.QUOTE_ALL).writerows([("left", "right"), *rows])
     table = read_table(_written(tmp_path_factory.mktemp("any"), text.getvalue()))
-    assert [row.values for row in table.rows] == rows
+    assert [row.values for row in table.rows] == [row for row in rows if "".join(row).strip()]
 
 
 def test_quotes_in_a_tsv_may_be_meant(tmp_path):
     path = tmp_path / "t.tsv"
     path.write_text('a\tb\n"Fifth" disease\tx\n5" pipe\ty\n')
     assert [row.values for row in read_table(path).rows] == [('"Fifth" disease', "x"), ('5" pipe', "y")]
-
-
-def test_utf16_is_named(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_bytes("a,b\n1,2\n".encode("utf-16"))
-    with pytest.raises(FileError, match="the file is UTF-16; save it as UTF-8"):
-        read_table(path)
 
 
 @pytest.mark.parametrize("value", ["", "  ", "NA", "nan", "NULL", "None", None, float("nan")])

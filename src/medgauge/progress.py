@@ -1,7 +1,7 @@
-"""The one seam to progress bars: work reports its progress here, and a listener shows it.
+"""The one seam to what is said while work goes on: progress and remarks, which listeners show.
 
-The library is silent by default. A command installs a listener with `showing`, and every long piece of
-work inside it is shown, without a progress argument on each function in between.
+The library is silent by default. A command installs a listener with `showing` or `hearing`, and every long
+piece of work inside it is shown, without a progress argument on each function in between.
 """
 
 from collections.abc import Callable, Iterator
@@ -40,3 +40,31 @@ def showing(listener: Listener) -> Iterator[None]:
         yield
     finally:
         _listener.reset(token)
+
+
+Hearer = Callable[[str], None]
+"""Receives a remark: a sentence about what was assumed, which is neither a result nor a warning."""
+
+_hearer: ContextVar[Hearer] = ContextVar("hearer", default=lambda _text: None)
+
+
+def remark(text: str) -> None:
+    """Say in a sentence what was assumed or found; a user of Python reads it from the result's card.
+
+    >>> heard = []
+    >>> with hearing(heard.append):
+    ...     remark("pairs.csv: gold from 'score'")
+    >>> heard
+    ["pairs.csv: gold from 'score'"]
+    """
+    _hearer.get()(text)
+
+
+@contextmanager
+def hearing(hearer: Hearer) -> Iterator[None]:
+    """Send all remarks inside the block to a listener."""
+    token = _hearer.set(hearer)
+    try:
+        yield
+    finally:
+        _hearer.reset(token)

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from medgauge.catalog.aliases import ALIASES
 from medgauge.catalog.cards import (
     NAMES,
     PublishedSet,
@@ -17,7 +18,6 @@ from medgauge.catalog.cards import (
     published_sets,
     read_published,
 )
-from medgauge.catalog.columns import ALIASES
 from medgauge.errors import DigestError, FileError, InputError, UnknownNameError
 
 OURS = {*ALIASES, "mesh_1", "mesh_2", "stdev", "pos", "relation"}

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medgauge.catalog.columns import ALIASES, find_columns, to_pairs
+from medgauge.catalog.aliases import ALIASES
+from medgauge.catalog.columns import find_columns, to_pairs
 from medgauge.catalog.datasets import with_gold
 from medgauge.errors import FileError
 from medgauge.pairs import Card, PairSet
@@ -160,7 +161,7 @@ def test_terms_are_stripped_and_keep_their_case_and_inner_spaces(pairs_of):
     ("value", "shown"),
     [
         ("high", "is not a number"),
-        ('"3,5"', "is not a number"),
+        ('"1.003,5"', "is not a number"),
         ("nan", "is not a number"),
         ("inf", "is not a number"),
         ("", "is missing"),

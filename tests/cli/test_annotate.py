@@ -329,7 +329,7 @@ def test_agreement_and_gold_read_an_export_straight(medgauge, study, form, tmp_p
     unsure = [name for name in pairs.frame.columns if name.startswith("unsure_")]
     assert bool(unsure) == (study != "slider")
     if form == "parquet":
-        assert pairs.card.name == "study"
+        assert (pairs.card.name, pairs.card.title) == ("gold", "gold")
         assert pairs.card.build["study"]["protocol"] == study
 
 

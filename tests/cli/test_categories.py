@@ -126,8 +126,8 @@ def test_bad_lists_are_one_sentence_that_repeats_no_term(medgauge, lists, tmp_pa
     for content, said in (
         (b"", "the file is empty"),
         (b"\n\n", "has no terms"),
-        (b"secret\nna\xefve\n", "line 2"),
-        (b"secret\0\x01", "is not text"),
+        (b"secret\nna\x81ve\n", "line 2"),
+        (b"secret\0\x01", "is not a text file"),
         (b"id,term\n1,secret\n2\n", "line 3"),
     ):
         bad.write_bytes(content)

@@ -15,7 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from medgauge.errors import MedgaugeWarning
-from medgauge.progress import Advance, showing
+from medgauge.progress import Advance, hearing, showing
+from medgauge.spreadsheets import BOM
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -81,14 +82,18 @@ def print_result(
     format: Format,  # noqa: A002 - as the option
     *,
     grids: "Sequence[Grid] | None" = None,
+    bom: bool = False,
 ) -> None:
-    """Print a result as JSON or CSV, or as its tables (or `grids` in their place)."""
+    """Print a result as JSON or CSV, or as its tables (or `grids` in their place).
+
+    With `bom`, CSV begins with a byte-order mark.
+    """
     from medgauge.report.grid import write
 
     if format is Format.json:
         print_text(result.to_json())
     elif format is Format.csv:
-        print_text(result.to_csv())
+        print_text((BOM if bom else "") + result.to_csv())
     else:
         shown = result.grids() if grids is None else grids
         if format is not Format.table:
@@ -170,4 +175,18 @@ def plain_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("always", MedgaugeWarning)
         warnings.showwarning = show
+        yield
+
+
+@contextmanager
+def plain_remarks() -> Iterator[None]:
+    """Print what was assumed about inputs on stderr, each sentence once."""
+    heard: set[str] = set()
+
+    def hear(text: str) -> None:
+        if text not in heard:
+            heard.add(text)
+            say(text)
+
+    with hearing(hear):
         yield

@@ -20,7 +20,7 @@ from medgauge.cli import (
     gold,
     models,
 )
-from medgauge.cli.console import plain_warnings, print_text, say
+from medgauge.cli.console import plain_remarks, plain_warnings, print_text, say
 from medgauge.errors import MedgaugeError, options_as_flags
 
 app = typer.Typer(
@@ -69,7 +69,7 @@ def run() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # do not fail on a terminal that cannot show ρ
     try:
-        with plain_warnings(), options_as_flags():
+        with plain_warnings(), plain_remarks(), options_as_flags():
             app()
     except MedgaugeError as error:
         say(f"medgauge: {error}")

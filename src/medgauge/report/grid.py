@@ -1,8 +1,6 @@
 """A grid of texts, and its output formats: Markdown, LaTeX with booktabs and HTML; rows as CSV."""
 
-import csv
 import html
-import io
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -10,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import BaseModel
+
+from medgauge.spreadsheets import csv_text
 
 ColumnTypes = dict[str, Any]
 """The columns of rows: the type of each by its name."""
@@ -284,17 +284,13 @@ def write(grids: Iterable[Grid], form: str) -> str:
     return "\n\n".join(map(WRITERS[form], grids)) + "\n"
 
 
-def to_csv(header: Iterable[str], rows: list[list[object]]) -> str:
-    r"""Write rows as CSV.
+def to_csv(header: Iterable[str], rows: list[list[object]], *, bom: bool = False) -> str:
+    r"""Write rows as CSV, in which no text is a formula for spreadsheets.
 
     >>> to_csv(["a", "b"], [["x,y", 1]])
     'a,b\n"x,y",1\n'
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return out.getvalue()
+    return csv_text(header, rows, bom=bom)
 
 
 def escape_latex(text: str) -> str:

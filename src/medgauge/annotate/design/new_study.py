@@ -19,6 +19,7 @@ from medgauge.files import write_text
 from medgauge.folders import WholeFolder
 from medgauge.pairs import Pairs
 from medgauge.ratings.ratings import annotator_name
+from medgauge.spreadsheets import protected
 
 if TYPE_CHECKING:
     import polars as pl
@@ -153,7 +154,7 @@ def _pairs(frame: "pl.DataFrame") -> list[Pair]:
 
 def _write_links(path: Path, tokens: Mapping[str, str], base: str) -> None:
     path.touch(mode=0o600)
-    quoted = ('"' + name.replace('"', '""') + '"' for name in tokens)
+    quoted = ('"' + protected(name).replace('"', '""') + '"' for name in tokens)
     rows = (f"{name},{base}/s/{token}" for name, token in zip(quoted, tokens.values(), strict=True))
     write_text(path, "\n".join(["name,link", *rows]) + "\n")
     path.chmod(0o600)

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from medgauge.annotate.web.site import Visit, see_other
 from medgauge.errors import InputError
+from medgauge.spreadsheets import frame_csv
 
 if TYPE_CHECKING:
     from medgauge.report.grid import Grid
@@ -99,6 +100,6 @@ def export(visit: Visit) -> Response:
     """Return all ratings as a table."""
     from medgauge.annotate.exchange.export import ratings_table
 
-    text = ratings_table(visit.store.ratings(), visit.site.protocol).write_csv()
+    text = frame_csv(ratings_table(visit.store.ratings(), visit.site.protocol))
     disposition = 'attachment; filename="ratings.csv"'
     return Response(text, media_type="text/csv", headers={"content-disposition": disposition})
