@@ -240,9 +240,9 @@ def _split(path: Path, text: str, separator: str, quoting: Literal[0, 3]) -> Ite
     line = 1
     try:
         for values in reader:
-            if any(value and not value.isspace() for value in values):
-                cells = map(unprotected, values) if is_for_people else values
-                yield Row(f"line {line}", tuple(cells))
+            cells = tuple(map(unprotected, values) if is_for_people else values)
+            if any(cell and not cell.isspace() for cell in cells):
+                yield Row(f"line {line}", cells)
             line = reader.line_num + 1
     except csv.Error as error:
         problem = (

@@ -265,8 +265,8 @@ def broken_files(folder):
     word.write_text("term_1,term_2,score\na,b,1\nc,d,high\n")
     yield "gold that is not a number", "--dataset", word, "line 3"
     wrong = folder / "wrong.csv"
-    wrong.write_bytes(b"term_1,term_2,score\na,caf\xe9,1\n")
-    yield "invalid UTF-8 in pairs", "--dataset", wrong, "line 2"
+    wrong.write_bytes(b"term_1,term_2,score\na,caf\x81,1\n")
+    yield "neither UTF-8 nor Windows-1252 in pairs", "--dataset", wrong, "line 2"
     nothing = folder / "nothing.csv"
     nothing.write_text("")
     yield "empty dataset", "--dataset", nothing, "the file is empty"

@@ -122,6 +122,8 @@ def with_gold(pairs: Pairs, source: SetSource = None) -> PairSet:
 
     `source` is where they come from; the error names it if it is a file.
     """
+    if isinstance(source, str | Path) and not len(pairs):
+        raise FileError(source, "the set has no pairs")
     if isinstance(pairs, PairSet):
         return pairs
     named = source if isinstance(source, str | Path) else f"the set '{pairs.card.name}'"
