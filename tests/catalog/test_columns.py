@@ -330,7 +330,9 @@ def test_columns_that_were_given_are_not_remarked_on_and_overrule_the_guess(tmp_
 
 
 def test_two_columns_that_may_be_gold_are_an_error_that_names_both_and_the_option(pairs_of):
-    problem = r"mine\.csv: the columns 'Mittelwert' and 'Bewertung' may both hold the gold; name one with gold="
+    problem = (
+        r"mine\.csv: the columns 'Mittelwert' and 'Bewertung' may both hold the gold; name one with gold="
+    )
     with pytest.raises(FileError, match=problem):
         pairs_of("term_1,term_2,Mittelwert,Bewertung\na,b,1.5,2\n")
 

@@ -153,3 +153,18 @@ def test_what_is_needed_is_asked_for(medgauge, vectors, lists):
 def test_two_models_of_one_name_are_refused(medgauge, vectors, lists):
     done = medgauge("categories", *lists, "--model", vectors, "--model", f"mine={vectors}")
     assert (done.code, "two models are called 'mine'" in done.err) == (1, True)
+
+
+def test_the_column_of_terms_can_be_named(medgauge, tmp_path):
+    files = []
+    for name, terms in (
+        ("a", ("Herz", "Herzinfarkt")),
+        ("b", ("Herzklappe", "Haut")),
+        ("c", ("Gicht", "Bein")),
+    ):
+        files.append(tmp_path / f"{name}.csv")
+        files[-1].write_text("Nr;Begriff\n" + "".join(f"1;{term}\n" for term in terms))
+    arguments = ("categories", "--close", *files[:2], "--distant", files[2], "--model", "levenshtein")
+    done = medgauge(*arguments, "--term", "Begriff", "--json")
+    assert done.code == 0, done.err
+    assert [one["terms"] for one in json.loads(done.out)["categories"]] == [2, 2, 2]

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from tests.support.processes import run, running
+from tests.support.workbooks import write_xlsx
 from tests.vectors import WORDS, some_vectors, write_binary, write_text
 
 
@@ -341,3 +342,42 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, pairs):
     done = run([sys.executable, "-c", code], check=True)
     assert done.stderr.split() == ["scoring", "levenshtein"]
     assert (tmp_path / "run" / "scores" / kept.name).stat().st_mtime_ns == before
+
+
+ROWS = [
+    ("Herz", "Herzinfarkt", 3.5),
+    ("Gicht", "Fieber", None),
+    ("Husten", "Schnupfen", 2),
+    ("Haut", "Bein", 1),
+]
+
+
+@pytest.fixture
+def german(tmp_path):
+    rows = [("Begriff 1", "Begriff 2", "Mittelwert"), *ROWS]
+    return write_xlsx(tmp_path / "paare.xlsx", {"Notizen": [["x"], ["y"]], "Paare": rows})
+
+
+def test_a_spreadsheet_is_evaluated_and_what_was_assumed_is_said(medgauge, german):
+    arguments = ("evaluate", "--model", "levenshtein", "--dataset", german, "--sheet", "Paare")
+    refused = medgauge(*arguments)
+    assert refused.code == 1
+    guess = f"{german}: terms from 'Begriff 1' and 'Begriff 2', gold from 'Mittelwert'"
+    error = (
+        f"medgauge: {german}, sheet 'Paare', row 3: the value of column 'Mittelwert' is missing; "
+        "add --missing skip to skip such pairs"
+    )
+    assert refused.err.splitlines() == [guess, error]
+    done = medgauge(*arguments, "--missing", "skip", "--json")
+    assert done.code == 0, done.err
+    skipped = f"warning: {german}: 1 of 4 pairs have no value in column 'Mittelwert' and are skipped"
+    assert done.err.splitlines()[0] == guess
+    assert done.err.splitlines()[1].startswith(skipped)
+    [used] = json.loads(done.out)["datasets"]
+    assert (used["name"], used["n"]) == ("paare", 3)
+
+
+def test_csv_for_excel_begins_with_a_mark(medgauge, pairs):
+    arguments = ("evaluate", "--model", "levenshtein", "--dataset", pairs, "--format", "csv")
+    plain, marked = medgauge(*arguments), medgauge(*arguments, "--bom")
+    assert marked.out == f"\ufeff{plain.out}"

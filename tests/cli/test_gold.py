@@ -247,3 +247,16 @@ def test_many_annotators_are_counted_and_not_listed(medgauge, tmp_path):
     done = medgauge("gold", source, "--out", tmp_path / "gold.parquet", *QUICK)
     assert done.code == 0, done.err
     assert "annotators 13 scale" in flat(done.out)
+
+
+def test_a_table_with_other_names_needs_no_renaming(medgauge, tmp_path):
+    path, out = tmp_path / "r.csv", tmp_path / "mygold.parquet"
+    path.write_text("k;x;y;who;how\np1;Herz;Hirn;A;2,5\np1;Herz;Hirn;B;3\np2;Gicht;Bein;A;1\n", "utf-8")
+    columns = ("--pair-id", "k", "--term-1", "x", "--term-2", "y", "--annotator", "who", "--rating", "how")
+    done = medgauge("gold", path, "--out", out, *columns, "--language", "de", "--json", *QUICK)
+    assert done.code == 0, done.err
+    saved = PairSet.load(out)
+    assert saved.frame.select("pair_id", "term_1", "term_2", "gold").row(0) == ("p1", "Herz", "Hirn", 2.75)
+    assert (saved.card.name, saved.card.title, saved.card.language) == ("mygold", "mygold", "de")
+    assert json.loads(done.out)["name"] == "mygold"
+    assert 'language:\n- "de"' in (tmp_path / "README.md").read_text("utf-8")

@@ -173,7 +173,7 @@ def make_gold(
     if not kept.any():
         reasons = ", ".join(f"{count} {REASONS[reason]}" for reason, count in dropped.items())
         raise InputError(
-            f"no pair of {ratings.card.name} is left for a gold standard: {reasons or 'it has no pairs'}"
+            f"no pair of {ratings.named} is left for a gold standard: {reasons or 'it has no pairs'}"
         )
     build = {
         "annotators": list(ratings.annotators),

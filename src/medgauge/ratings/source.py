@@ -108,6 +108,7 @@ def read_ratings(
         verdicts=_are_verdicts(answers, reading.scale, card),
         scale=reading.scale,
         card=card,
+        file=str(source) if isinstance(source, str | Path) else "",
     )
 
 
