@@ -56,7 +56,7 @@ def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
             yield stream
     except EOFError as error:
         raise FileError(path, f"the {form} stream is cut off; download the file again") from error
-    except (gzip.BadGzipFile, zlib.error, *_zstd_errors(form)) as error:
+    except _damage(form) as error:
         raise FileError(path, f"the {form} stream is damaged ({error}); download the file again") from error
     except PermissionError as error:
         raise FileError(path, "cannot be read by this user; check its permissions") from error
@@ -90,9 +90,10 @@ def _zstd() -> Any:
     return None
 
 
-def _zstd_errors(form: str | None) -> tuple[type[Exception], ...]:
+def _damage(form: str | None) -> tuple[type[Exception], ...]:
+    """Return the errors that a damaged stream of this form raises."""
     zstd = _zstd() if form == "zstd" else None
-    return () if zstd is None else (zstd.ZstdError,)
+    return (gzip.BadGzipFile, zlib.error) if zstd is None else (zstd.ZstdError,)
 
 
 def read_bytes(path: str | Path) -> bytes:

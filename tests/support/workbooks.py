@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import xlsxwriter
 from odf.opendocument import OpenDocumentSpreadsheet
 from odf.table import Table, TableCell, TableRow
 from odf.text import P
 
-Rows = Sequence[Sequence[object]]
+Rows = Sequence[Any]
 
 
 def write_xlsx(path: Path, sheets: Mapping[str, Rows], *, above: int = 0) -> Path:

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from medgauge.catalog.as_pairs import as_pairs
 from medgauge.catalog.cards import find_file, published_file, published_sets, read_published
@@ -22,7 +23,7 @@ SetSource = str | Path | Pairs | Frame
 class _Reading:
     """How a table is read: the columns that were given, and what else cannot be seen in it."""
 
-    columns: dict[str, str | None]
+    columns: dict[str, Any]
     header: bool
     sheet: str | None
     missing: Missing
