@@ -10,7 +10,7 @@ from medgauge.files import read_bytes
 from medgauge.progress import remark
 
 _MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")  # never in a text that a person wrote
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")  # never in a text that a person wrote
 _SAMPLE = 1 << 16
 _MOST_BYTES_ZERO = 0.75  # of the high bytes of UTF-16 in European languages
 

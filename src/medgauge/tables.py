@@ -25,6 +25,7 @@ MISSING = ("", "na", "nan", "null", "none")
 """Contents of a cell, in lower case, that mean a missing number."""
 _COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*")
 _POINT = re.compile(r"\s*[+-]?\d*\.\d+(?:[eE][+-]?\d+)?\s*")
+_WHOLE = re.compile(r"\s*[+-]?\d+\s*")
 _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _ROWS_TO_TRY = 20  # when the separator is looked for
@@ -85,6 +86,16 @@ class Table:
             return value
         has_comma = _COMMA.fullmatch(value) and self._has_commas(column)
         return value.replace(",", ".") if has_comma else value
+
+    def texts(self, column: int) -> list[str]:
+        """Return a column as text; numbers with decimal commas, if it has no others, get points."""
+        texts = [text_of(row.values[column]) for row in self.rows]
+        if self.separator != ";" or not any(_COMMA.fullmatch(text) for text in texts):
+            return texts
+        are_numbers = all(
+            _COMMA.fullmatch(text) or _WHOLE.fullmatch(text) or is_missing(text) for text in texts
+        )
+        return [text.replace(",", ".") for text in texts] if are_numbers else texts
 
     def error(self, row: Row, column: int, problem: str) -> FileError:
         """Return an error about the value of a cell."""

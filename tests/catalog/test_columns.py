@@ -422,3 +422,14 @@ def test_many_columns_are_not_searched_one_by_one(tmp_path, monkeypatch):
 
     table = dataclasses.replace(table, header=Header(table.header))
     assert read_pairs(table, {}, CARD).frame.width == 504
+
+
+def test_strata_with_decimal_commas_are_numbers_unless_they_are_codes(pairs_of):
+    pairs = pairs_of("term_1;term_2;gold;Frequenz;Code\na;b;1,5;3,25;1,2\nc;d;2,5;;1,2,3\ne;f;3;7;x\n")
+    assert pairs.frame["Frequenz"].to_list() == ["3.25", "", "7"]
+    assert pairs.frame["Code"].to_list() == ["1,2", "1,2,3", "x"]
+
+
+def test_a_column_called_pair_id_in_other_letters_must_still_have_ids(pairs_of):
+    with pytest.raises(FileError, match=r"mine\.csv, line 3: the pair_id is repeated"):
+        pairs_of("term_1,term_2,gold,Pair ID\na,b,1.5,x\nc,d,2.5,x\n")

@@ -21,7 +21,6 @@ Columns = Mapping[str, str | list[str]]
 Missing = Literal["error", "skip", "ignore"]
 """What happens to pairs without gold: an error; they are skipped; or they are kept, and all gold ignored."""
 
-
 _FURTHER = ("pair_id", "term_1", "term_2", "gold", "label")
 _DIGITS = re.compile(r"\s*[+-]?[\d.,]*\d[\d.,]*(e[+-]?\d+)?\s*", re.IGNORECASE)
 _IN_WORDS = {
@@ -56,9 +55,9 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
         raise InputError(f"give {both}, not both")
     check_given(table, columns)
     columns |= guessed_columns(table, ALIASES, columns, further=_FURTHER)
-    if columns.get("pair_id") not in (given.get("pair_id"), "pair_id") and not _are_ids(
-        table, columns["pair_id"]
-    ):
+    ids = columns.get("pair_id")
+    is_guess = ids != given.get("pair_id") and bare_name(ids or "") not in ALIASES["pair_id"]
+    if ids is not None and is_guess and not _are_ids(table, ids):
         columns.pop("pair_id")
     for ours in ("term_1", "term_2"):
         if ours not in columns:
@@ -222,7 +221,7 @@ def to_pairs(table: Table, columns: Columns, card: Card, *, missing: Missing = "
         elif ours in ("term_1", "term_2"):
             values[ours] = [term_of(table, row, places[0]) for row in table.rows]
         else:
-            values[ours] = [text_of(row.values[places[0]]) for row in table.rows]
+            values[ours] = table.texts(places[0])
     if "pair_id" not in values:
         values = {"pair_id": [str(number) for number in range(1, len(table.rows) + 1)], **values}
     if "label" in values:
