@@ -37,7 +37,7 @@ def unprotected(text: str) -> str:
     >>> unprotected("'=1+1"), unprotected("''-OH"), unprotected("'tis")
     ('=1+1', "'-OH", "'tis")
     """
-    return text[1:] if _MARKED.match(text) else text
+    return text[1:] if text.startswith("'") and _MARKED.match(text) else text
 
 
 def csv_text(header: Iterable[str], rows: Iterable[Sequence[object]], *, bom: bool = False) -> str:

@@ -71,8 +71,10 @@ def read_cells(table: Table, columns: Sequence[int], reading: Reading) -> Cells:
 
     A table has numbers or verdicts (same, not same); "don't know" may occur among either.
     """
-    texts = [str(table.with_point(row, column)) for row in table.rows for column in columns]
+    texts = [str(row.values[column]) for row in table.rows for column in columns]
     # A table has few distinct cells, and each is parsed once.
+    if any("," in text for text in dict.fromkeys(texts)):
+        texts = [str(table.with_point(row, column)) for row in table.rows for column in columns]
     numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     meanings = [_meaning(text, reading.not_rated) for text in numbers]
     codes = np.fromiter(map(numbers.__getitem__, texts), np.intp, len(texts))
