@@ -65,7 +65,12 @@ def test_a_line_that_may_be_a_pair_is_not_a_header(line):
 
 @pytest.mark.parametrize(
     "line",
-    [["term_1", "x"], ["Begriff A", "Begriff B", "Häufigkeit", "Notiz"], ["label", "mean", "score", "x"]],
+    [
+        ["term_1", "x"],
+        ["Begriff A", "Begriff B", "Häufigkeit", "Notiz"],
+        ["label", "mean", "score", "x"],
+        ["word1", "word2", *"abcde", "2019"],
+    ],
 )
 def test_a_line_of_names_is_a_header(line):
     assert is_header(line)

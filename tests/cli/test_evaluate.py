@@ -374,7 +374,9 @@ def test_a_spreadsheet_is_evaluated_and_what_was_assumed_is_said(medgauge, germa
     assert done.err.splitlines()[0] == guess
     assert done.err.splitlines()[1].startswith(skipped)
     [used] = json.loads(done.out)["datasets"]
-    assert (used["name"], used["n"]) == ("paare", 3)
+    assert (used["name"], used["n"], used["skipped"]) == ("paare", 3, 1)
+    shown = medgauge(*arguments, "--missing", "skip").out
+    assert "Pairs without gold, which were skipped (--missing skip): paare 1." in shown
 
 
 def test_csv_for_excel_begins_with_a_mark(medgauge, pairs):

@@ -95,20 +95,20 @@ def heading(name: str) -> str:
 def is_header(names: Iterable[str], also: Iterable[str] = ()) -> bool:
     """Return whether names, or the first line of a file, can only be a header.
 
-    At least half of them must be names of columns, and one of these a name that no term has, or three if they
-    are ordinary words; one of the bare names in `also` is enough. A line with a number is not a header.
+    Two must be names of columns that no term has; or at least half must be names of columns, one of them such
+    a name or three of them ordinary words, and none a number. One of the bare names in `also` is enough.
 
     >>> is_header(["term_1", "term_2", "my score"]), is_header(["label", "torn labrum", "3.5"])
     (True, False)
     """
     written = [name for name in names if name.strip()]
-    if any(re.fullmatch(r"\s*[+-]?[\d.,]+\s*", name) for name in written):
-        return False
     terms = {one for some in (ALIASES, more_aliases()) for ours in _SURE for one in some[ours]}
     aliases = terms.union(*ALIASES.values(), *more_aliases().values())
     spellings = [{bare_name(name), heading(name)} for name in written]
-    if any(found & {*also} for found in spellings):
+    if any(found & {*also} for found in spellings) or sum(bool(found & terms) for found in spellings) > 1:
         return True
+    if any(re.fullmatch(r"\s*[+-]?[\d.,]+\s*", name) for name in written):
+        return False
     known = [found for found in spellings if found & aliases]
     is_sure = len(known) >= _SEVERAL or any(found & terms for found in known)
     return is_sure and 2 * len(known) >= len(written)

@@ -21,6 +21,8 @@ Columns = Mapping[str, str | list[str]]
 Missing = Literal["error", "skip", "ignore"]
 """What happens to pairs without gold: an error; they are skipped; or they are kept, and all gold ignored."""
 
+SKIPPED = "skipped_without_gold"
+"""The entry in the `build` of a card that counts the pairs of the table that have no gold."""
 _FURTHER = ("pair_id", "term_1", "term_2", "gold", "label")
 _DIGITS = re.compile(r"\s*[+-]?[\d.,]*\d[\d.,]*(e[+-]?\d+)?\s*", re.IGNORECASE)
 _IN_WORDS = {
@@ -204,7 +206,7 @@ def to_pairs(table: Table, columns: Columns, card: Card, *, missing: Missing = "
         raise FileError(table.path, "the file has a header but no pairs")
     table, columns, skipped = _without_missing(table, columns, missing)
     if skipped:
-        card = card.model_copy(update={"build": card.build | {"skipped_without_gold": skipped}})
+        card = card.model_copy(update={"build": card.build | {SKIPPED: skipped}})
     values: dict[str, Sequence[Any]] = {}
     for ours, name in columns.items():
         names = [name] if isinstance(name, str) else name
