@@ -85,7 +85,7 @@ class SetUsed(BaseModel):
     digest: str
     citation: str
     total: int | None = None
-    skipped: int = 0
+    skipped: Annotated[int, Field(exclude_if=lambda count: count == 0)] = 0
     human: HumanBound | None = None
     types: TypeBaseline | None = None
     subsets: list[Subset] = []
