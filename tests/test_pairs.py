@@ -407,3 +407,16 @@ def test_ratings_are_pairs_by_raters_with_nan_for_none():
     assert pairs.raters == ["rater_A", "rater_B"]
     assert np.array_equal(pairs.ratings, [[1.0, 2.0], [np.nan, 2.0]], equal_nan=True)
     assert PairSet(frame.drop(pairs.raters), pairs.card).ratings.shape == (2, 0)
+
+
+def test_a_card_names_columns_only_if_they_had_other_names():
+    """Otherwise every older version would warn of a field that it does not know."""
+    card = Card(name="x", title="X")
+    assert "read_from" not in card.model_dump_json()
+    named = card.model_copy(update={"read_from": {"gold": "Mittelwert"}})
+    assert Card.model_validate_json(named.model_dump_json()) == named
+
+
+def test_a_title_that_repeats_the_name_changes_with_it():
+    assert Card(name="x", title="x").renamed("y") == Card(name="y", title="y")
+    assert Card(name="x", title="The X").renamed("y") == Card(name="y", title="The X")

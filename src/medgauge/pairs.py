@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 import numpy as np
 import polars as pl
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from medgauge.arrays import Doubles
 from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError
@@ -48,7 +48,7 @@ class Card(BaseModel):
     source: str = ""
     licence: str = "not known"
     citation: str = ""
-    read_from: dict[str, str] = {}
+    read_from: Annotated[dict[str, str], Field(exclude_if=lambda columns: not columns)] = {}
     build: dict[str, Any] = {}
 
     def renamed(self, name: str) -> Self:
