@@ -13,7 +13,10 @@ from medgauge import files
 from medgauge.errors import FileError, InputError
 from medgauge.files import (
     claimed,
+    most_unpacked,
     open_bytes,
+    packed_form,
+    plain_name,
     read_text,
     remembered_sha256,
     require_file,
@@ -23,6 +26,7 @@ from medgauge.files import (
     writing,
 )
 from tests.support.crashes import crashes
+from tests.support.packing import zstd_packed
 from tests.support.processes import run
 
 
@@ -382,3 +386,66 @@ def test_a_user_without_a_home_is_told_what_to_set(monkeypatch):
         InputError, match="this user has no home folder; set the variable HOME or XDG_DATA_HOME"
     ):
         user_folder("XDG_DATA_HOME", ".local/share")
+
+
+def test_zstd_is_read_by_its_content(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_bytes(zstd_packed("a,b\nfièvre,1\n".encode()))
+    assert packed_form(path) == "zstd"
+    assert read_text(path) == "a,b\nfièvre,1\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda packed: packed[:-6], "the zstd stream is cut off"),
+        (lambda packed: packed[:9] + b"\xff\xff\xff" + packed[12:], "the zstd stream is damaged"),
+    ],
+)
+def test_a_bad_zstd_stream_is_one_sentence(tmp_path, change, said):
+    path = tmp_path / "pairs.csv.zst"
+    path.write_bytes(change(zstd_packed(b"a,b\n1,2\n" * 50)))
+    with pytest.raises(FileError, match=rf"pairs\.csv\.zst: {said}"):
+        read_text(path)
+
+
+def test_without_a_package_for_zstd_the_error_says_what_to_install(tmp_path, monkeypatch):
+    path = tmp_path / "pairs.csv.zst"
+    path.write_bytes(zstd_packed(b"a"))
+    for name in ("compression.zstd", "backports.zstd"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(
+        FileError, match=r"pairs\.csv\.zst: is compressed with zstd: pip install 'medgauge\[zstd\]'"
+    ):
+        read_text(path)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd_packed], ids=["gzip", "zstd"])
+def test_a_file_that_unpacks_to_gigabytes_is_refused_with_advice(tmp_path, monkeypatch, pack):
+    path = tmp_path / "bomb.csv"
+    path.write_bytes(pack(b"0" * 200_001))
+    monkeypatch.setenv("MEDGAUGE_MAX_UNPACKED_GB", "0.0002")
+    with pytest.raises(
+        FileError, match=r"bomb\.csv: unpacks to more than 0\.0002 GB; .* MEDGAUGE_MAX_UNPACKED_GB"
+    ):
+        read_text(path)
+    monkeypatch.setenv("MEDGAUGE_MAX_UNPACKED_GB", "0.001")
+    assert len(read_text(path)) == 200_001
+
+
+def test_what_is_not_compressed_has_no_limit(tmp_path, monkeypatch):
+    path = tmp_path / "large.csv"
+    path.write_bytes(b"0" * 2000)
+    monkeypatch.setenv("MEDGAUGE_MAX_UNPACKED_GB", "0.000001")
+    assert len(read_text(path)) == 2000
+
+
+@pytest.mark.parametrize("given", ["much", "-1", "0", "nan", "inf"])
+def test_a_limit_that_is_not_a_number_of_gigabytes_is_refused(monkeypatch, given):
+    monkeypatch.setenv("MEDGAUGE_MAX_UNPACKED_GB", given)
+    with pytest.raises(InputError, match="MEDGAUGE_MAX_UNPACKED_GB must be a number of GB"):
+        most_unpacked()
+
+
+def test_a_table_is_named_without_its_compression():
+    assert plain_name(Path("my.pairs.csv.zst")) == "my.pairs"

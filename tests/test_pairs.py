@@ -482,3 +482,16 @@ def test_a_hostile_card_is_one_sentence(card, problem, tmp_path):
     _small().frame.write_parquet(tmp_path / "a.parquet", metadata={CARD_KEY: card})
     with pytest.raises(FileError, match=rf"a\.parquet: its card is damaged: {problem}"):
         PairSet.load(tmp_path / "a.parquet")
+
+
+def test_a_card_names_columns_only_if_they_had_other_names():
+    """Otherwise every older version would warn of a field that it does not know."""
+    card = Card(name="x", title="X")
+    assert "read_from" not in card.model_dump_json()
+    named = card.model_copy(update={"read_from": {"gold": "Mittelwert"}})
+    assert Card.model_validate_json(named.model_dump_json()) == named
+
+
+def test_a_title_that_repeats_the_name_changes_with_it():
+    assert Card(name="x", title="x").renamed("y") == Card(name="y", title="y")
+    assert Card(name="x", title="The X").renamed("y") == Card(name="y", title="The X")

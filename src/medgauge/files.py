@@ -10,8 +10,9 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from medgauge.errors import FileError, InputError
 from medgauge.intact import problem_with, seal
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 GZIP_MAGIC = b"\x1f\x8b"
+ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+MOST_UNPACKED = "MEDGAUGE_MAX_UNPACKED_GB"
+"""The environment variable with the most that a compressed text may unpack to, in GB."""
+_MOST_UNPACKED = 1.0
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BLOCK = 1 << 20
 
@@ -44,24 +49,95 @@ def require_file(path: str | Path) -> Path:
 
 @contextmanager
 def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file for reading bytes, decompressing it if its content (not its name) is gzipped."""
+    """Open a file for reading bytes, decompressing it if its content (not its name) is gzip or zstd."""
     path = require_file(path)
+    form = None
     try:
-        with gzip.open(path) if is_gzip(path) else path.open("rb") as stream:
-            yield cast(IO[bytes], stream)
+        form = packed_form(path)
+        with _opened(path, form) as stream:
+            yield stream
     except EOFError as error:
-        raise FileError(path, "the gzip stream is cut off; download the file again") from error
-    except (gzip.BadGzipFile, zlib.error) as error:
-        raise FileError(path, f"the gzip stream is damaged ({error}); download the file again") from error
+        raise FileError(path, f"the {form} stream is cut off; download the file again") from error
+    except _damage(form) as error:
+        raise FileError(path, f"the {form} stream is damaged ({error}); download the file again") from error
     except PermissionError as error:
         raise FileError(path, "cannot be read by this user; check its permissions") from error
 
 
-def read_text(path: str | Path) -> str:
-    """Read a whole UTF-8 text file, gzipped or not, without its byte-order mark."""
+def packed_form(path: str | Path) -> str | None:
+    """Return how a file is compressed, going by how it begins: gzip, zstd or not at all."""
+    if is_gzip(path):
+        return "gzip"
+    return "zstd" if _begins_with(path, ZSTD_MAGIC) else None
+
+
+def _opened(path: Path, form: str | None) -> IO[bytes]:
+    if form is None:
+        return path.open("rb")
+    if form == "gzip":
+        return cast(IO[bytes], gzip.open(path))
+    zstd = _zstd()
+    if zstd is None:
+        raise FileError(
+            path, "is compressed with zstd: pip install 'medgauge[zstd]', or unpack it with unzstd"
+        )
+    return cast(IO[bytes], zstd.open(path))
+
+
+def _zstd() -> Any:
+    """Return the module for zstd: Python's own from 3.14 on, else its backport; None if it is missing."""
+    for name in ("compression.zstd", "backports.zstd"):
+        with suppress(ImportError):
+            return import_module(name)
+    return None
+
+
+def _damage(form: str | None) -> tuple[type[Exception], ...]:
+    """Return the errors that a damaged stream of this form raises."""
+    zstd = _zstd() if form == "zstd" else None
+    return (gzip.BadGzipFile, zlib.error) if zstd is None else (zstd.ZstdError,)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Read a whole file; a compressed one must not unpack to more than the limit.
+
+    The limit is 1 GB, or what the environment variable MEDGAUGE_MAX_UNPACKED_GB says. A small file can
+    unpack to more than the memory holds.
+    """
     with open_bytes(path) as stream:
-        content = stream.read()
-    content = content.removeprefix(codecs.BOM_UTF8)
+        if packed_form(path) is None:
+            return stream.read()
+        limit = most_unpacked()
+        content = stream.read(limit + 1)
+    check_unpacked(path, len(content), limit)
+    return content
+
+
+def most_unpacked() -> int:
+    """Return how many bytes a compressed file may unpack to."""
+    given = os.environ.get(MOST_UNPACKED, "")
+    try:
+        gigabytes = float(given) if given else _MOST_UNPACKED
+    except ValueError:
+        gigabytes = -1.0
+    if not 0 < gigabytes < 1e6:
+        raise InputError(f"the environment variable {MOST_UNPACKED} must be a number of GB, such as 8")
+    return int(gigabytes * 1e9)
+
+
+def check_unpacked(path: str | Path, size: int, limit: int) -> None:
+    """Refuse a file that unpacks to more bytes than the limit."""
+    if size > limit:
+        raise FileError(
+            path,
+            f"unpacks to more than {limit / 1e9:g} GB; if that is meant, set the environment variable "
+            f"{MOST_UNPACKED} to a higher number",
+        )
+
+
+def read_text(path: str | Path) -> str:
+    """Read a whole UTF-8 text file, compressed or not, without its byte-order mark."""
+    content = read_bytes(path).removeprefix(codecs.BOM_UTF8)
     try:
         return content.decode()
     except UnicodeDecodeError as error:
@@ -310,7 +386,7 @@ def plain_name(path: Path) -> str:
     >>> plain_name(Path("data/my.pairs.csv.gz"))
     'my.pairs'
     """
-    return clean_name(path.name.removesuffix(".gz").rsplit(".", 1)[0])
+    return clean_name(path.name.removesuffix(".gz").removesuffix(".zst").rsplit(".", 1)[0])
 
 
 def write_text(path: Path, text: str) -> None:

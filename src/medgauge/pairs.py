@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 import numpy as np
 import polars as pl
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from medgauge.arrays import Doubles
 from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError, has_controls, quoted
@@ -33,8 +33,9 @@ class Card(BaseModel):
     """Describes a set of pairs: what it is, where it is from and on which terms it may be used.
 
     `scale` is the lowest and highest score that an annotator could give, None if it is not known;
-    `language` is that of the terms ("en"), None if it is not known; `build` holds the parameters of a set
-    that medgauge built.
+    `language` is that of the terms ("en"), None if it is not known; `read_from` has the columns of the table
+    that a set was read from, where they have other names than medgauge's; `build` holds the parameters of a
+    set that medgauge built.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -48,7 +49,14 @@ class Card(BaseModel):
     source: str = ""
     licence: str = "not known"
     citation: str = ""
+    read_from: Annotated[dict[str, str], Field(exclude_if=lambda columns: not columns)] = {}
     build: dict[str, Any] = {}
+
+    def renamed(self, name: str) -> Self:
+        """Return the card under another name; a title that only repeats the name changes with it."""
+        return self.model_copy(
+            update={"name": name, "title": name if self.title == self.name else self.title}
+        )
 
 
 @dataclass(frozen=True)
@@ -158,7 +166,7 @@ class Pairs:
 
     def renamed(self, name: str) -> Self:
         """Return the same pairs under another name."""
-        return replace(self, card=self.card.model_copy(update={"name": name}))
+        return replace(self, card=self.card.renamed(name))
 
     def multi_word_shares(self) -> tuple[float, float]:
         """Return the share of terms with several words: by occurrence, and among the distinct terms.
@@ -215,6 +223,7 @@ class Pairs:
             "licence": card.licence,
             "source": card.source,
             "citation": card.citation,
+            "read from columns": ", ".join(f"{name} ({ours})" for ours, name in card.read_from.items()),
             **self._described_target(),
             **dict(_in_words("built with", card.build)),
         }

@@ -1,8 +1,8 @@
-"""The one seam to progress bars: work reports its progress here, and a listener shows it.
+"""The one seam to what is said while work goes on: progress and remarks, which listeners show.
 
 The library is silent by default. A command installs a listener with `showing`, and every long piece of
 work inside it is shown, without a progress argument on each function in between. What work has to say in
-words, such as what it resumes, goes the same way: from `remark` to the listener of `hearing`.
+words, such as what it resumes or assumes, goes the same way: from `remark` to the listener of `hearing`.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,6 @@ def _silent(_what: str, _steps: int) -> Iterator[Advance]:
 
 
 _listener: ContextVar[Listener] = ContextVar("listener", default=_silent)
-_hearer: ContextVar[Callable[[str], None]] = ContextVar("hearer", default=lambda _text: None)
 
 
 def track(what: str, steps: int) -> AbstractContextManager[Advance]:
@@ -44,8 +43,14 @@ def showing(listener: Listener) -> Iterator[None]:
         _listener.reset(token)
 
 
+Hearer = Callable[[str], None]
+"""Receives a remark: a sentence about what was assumed or resumed, neither a result nor a warning."""
+
+_hearer: ContextVar[Hearer] = ContextVar("hearer", default=lambda _text: None)
+
+
 def remark(text: str) -> None:
-    """Report in a sentence what the user may want to know while the work goes on.
+    """Say in a sentence what the user may want to know while the work goes on.
 
     >>> with hearing(print):
     ...     remark("resuming: 12 of 30 scores are kept")
@@ -55,7 +60,7 @@ def remark(text: str) -> None:
 
 
 @contextmanager
-def hearing(hearer: Callable[[str], None]) -> Iterator[None]:
+def hearing(hearer: Hearer) -> Iterator[None]:
     """Send all remarks inside the block to a listener."""
     token = _hearer.set(hearer)
     try:

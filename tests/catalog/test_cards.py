@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from medgauge.catalog.aliases import ALIASES
 from medgauge.catalog.cards import (
     NAMES,
     PublishedSet,
@@ -17,7 +18,6 @@ from medgauge.catalog.cards import (
     published_sets,
     read_published,
 )
-from medgauge.catalog.columns import ALIASES
 from medgauge.errors import DigestError, FileError, InputError, UnknownNameError
 
 OURS = {*ALIASES, "mesh_1", "mesh_2", "stdev", "pos", "relation"}
@@ -212,3 +212,25 @@ def test_ratings_of_ehr_rel_b_average_to_its_gold(real_data):
     pairs = read_published("ehr-rel-b")
     means = pairs.frame.select("^rater_.*$").mean_horizontal().to_numpy()
     assert means == pytest.approx(pairs.gold)
+
+
+def test_a_user_without_a_home_has_no_published_sets_but_no_traceback(monkeypatch):
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setattr(Path, "home", homeless)
+    assert find_file(published_set("mayosrs").file) is None
+    with pytest.raises(InputError, match="this user has no home folder; set MEDGAUGE_DATA to a folder for"):
+        data_folder()
+
+
+def test_a_user_without_a_home_may_say_where_the_published_sets_are(data, monkeypatch):
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setattr(Path, "home", homeless)
+    file = published_set("mayosrs").file
+    (data / file.name).write_text("x")
+    assert (data_folder(), find_file(file)) == (data, data / file.name)

@@ -1,14 +1,19 @@
+import dataclasses
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medgauge.catalog.columns import ALIASES, find_columns, to_pairs
+from medgauge.catalog.aliases import ALIASES
+from medgauge.catalog.columns import find_columns, read_pairs, to_pairs
 from medgauge.catalog.datasets import with_gold
-from medgauge.errors import FileError
-from medgauge.pairs import Card, PairSet
+from medgauge.errors import CoverageWarning, FileError, InputError, options_as_flags
+from medgauge.pairs import Card, Pairs, PairSet
+from medgauge.progress import hearing
 from medgauge.tables import read_table
 
 CARD = Card(name="mine", title="Mine")
@@ -160,7 +165,7 @@ def test_terms_are_stripped_and_keep_their_case_and_inner_spaces(pairs_of):
     ("value", "shown"),
     [
         ("high", "is not a number"),
-        ('"3,5"', "is not a number"),
+        ('"1.003,5"', "is not a number"),
         ("nan", "is not a number"),
         ("inf", "is not a number"),
         ("", "is missing"),
@@ -289,3 +294,142 @@ def test_case_and_punctuation_of_names_do_not_matter(tmp_path_factory, stem, spe
     path.write_text(f"{first},{second},{change('score')}\na,b,1.5\n")
     table = read_table(path)
     assert to_pairs(table, find_columns(table, {}), CARD).frame.row(0) == ("1", "a", "b", 1.5)
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Begriff 1;Begriff 2;Mittelwert", "Term A;Term B;Score (0-10)", "Terme 1;Terme 2;Moyenne [0–6]"],
+)
+def test_names_are_guessed_generously_and_the_guess_is_said_and_kept_in_the_card(tmp_path, header):
+    path, heard = tmp_path / "pairs.csv", []
+    path.write_text(f"{header}\nÜbelkeit;Brechreiz;3,5\n", "utf-8")
+    with hearing(heard.append):
+        pairs = read_pairs(read_table(path), {}, CARD)
+    one, two, gold = header.split(";")
+    assert pairs.frame.rows() == [("1", "Übelkeit", "Brechreiz", 3.5)]
+    assert heard == [f"{path}: terms from '{one}' and '{two}', gold from '{gold}'"]
+    assert pairs.card.read_from == {"term_1": one, "term_2": two, "gold": gold}
+    assert pairs.described()["read from columns"] == f"{one} (term_1), {two} (term_2), {gold} (gold)"
+
+
+def test_our_own_names_are_not_remarked_on(tmp_path):
+    path, heard = tmp_path / "pairs.csv", []
+    path.write_text("Term 1,TERM_2,Gold,rater_A\na,b,1.5,2\n")
+    with hearing(heard.append):
+        read_pairs(read_table(path), {}, CARD)
+    assert heard == []
+
+
+def test_columns_that_were_given_are_not_remarked_on_and_overrule_the_guess(tmp_path):
+    path, heard = tmp_path / "pairs.csv", []
+    path.write_text("Begriff 1,Begriff 2,Mittelwert,Bewertung\na,b,1.5,2.5\n")
+    given = {"term_1": "Begriff 1", "term_2": "Begriff 2", "gold": "Bewertung"}
+    with hearing(heard.append):
+        pairs = with_gold(read_pairs(read_table(path), given, CARD))
+    assert (pairs.gold.tolist(), heard) == ([2.5], [])
+
+
+def test_two_columns_that_may_be_gold_are_an_error_that_names_both_and_the_option(pairs_of):
+    problem = (
+        r"mine\.csv: the columns 'Mittelwert' and 'Bewertung' may both hold the gold; name one with gold="
+    )
+    with pytest.raises(FileError, match=problem):
+        pairs_of("term_1,term_2,Mittelwert,Bewertung\na,b,1.5,2\n")
+
+
+def test_a_further_name_of_gold_needs_numbers(pairs_of):
+    """ "media" is a mean in Spanish, and a kind of file in English."""
+    pairs = pairs_of("term_1,term_2,media,average\na,b,video,1.5\nc,d,audio,2.5\n")
+    assert pairs.gold.tolist() == [1.5, 2.5]
+    assert pairs.frame["media"].to_list() == ["video", "audio"]
+
+
+def test_a_further_name_of_pair_ids_needs_different_values(pairs_of):
+    pairs = pairs_of("term_1,term_2,gold,par\na,b,1.5,x\nc,d,2.5,x\n")
+    assert pairs.frame["pair_id"].to_list() == ["1", "2"]
+
+
+def test_a_usual_label_is_not_replaced_by_a_guess_at_the_gold(pairs_of):
+    assert pairs_of("term_1,term_2,label,Mittelwert\na,b,1,1.5\nc,d,0,2.5\n").labelled
+
+
+def test_a_blank_column_for_ratings_to_come_is_not_gold(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("term_1,term_2,Bewertung\na,b,\nc,d,\n")
+    assert type(read_pairs(read_table(path), {}, CARD)) is Pairs
+
+
+MISSING = "term_1;term_2;Mittelwert\na;b;3,5\nc;d;\ne;f;1\ng;h;NA\n"
+
+
+def _read(tmp_path: Path, text: str, **options: Any) -> Pairs:
+    path = tmp_path / "pairs.csv"
+    path.write_text(text)
+    return read_pairs(read_table(path), {}, CARD, **options)
+
+
+def test_a_pair_without_gold_is_refused_with_its_line_and_advice(tmp_path):
+    problem = (
+        r"pairs\.csv, line 3: the value of column 'Mittelwert' is missing; add missing='skip' to skip such"
+    )
+    with pytest.raises(FileError, match=problem):
+        _read(tmp_path, MISSING)
+    with options_as_flags(), pytest.raises(FileError, match="add --missing skip to skip such pairs"):
+        _read(tmp_path, MISSING)
+
+
+def test_pairs_without_gold_are_skipped_and_counted(tmp_path):
+    said = (
+        r"pairs\.csv: 2 of 4 pairs have no value in column 'Mittelwert' and are skipped, the first at line 3"
+    )
+    with pytest.warns(CoverageWarning, match=said):
+        pairs = with_gold(_read(tmp_path, MISSING, missing="skip"))
+    assert pairs.gold.tolist() == [3.5, 1.0]
+    assert pairs.card.build == {"skipped_without_gold": 2}
+
+
+def test_gold_that_some_pairs_lack_can_be_ignored(tmp_path):
+    pairs = _read(tmp_path, MISSING, missing="ignore")
+    assert (type(pairs), len(pairs)) == (Pairs, 4)
+
+
+def test_a_set_without_any_gold_to_keep_is_refused(tmp_path):
+    with pytest.raises(FileError, match=r"pairs\.csv: no pair has a value in column 'gold'"):
+        _read(tmp_path, "term_1,term_2,gold\na,b,\n", missing="skip")
+
+
+def test_another_way_to_treat_missing_gold_is_refused(tmp_path):
+    with pytest.raises(InputError, match="no way to treat missing gold 'drop'"):
+        _read(tmp_path, MISSING, missing="drop")
+
+
+@pytest.mark.parametrize("first", ["label,torn labrum", "mean,arterial pressure", "class,NYHA class,2"])
+def test_a_first_line_with_an_alias_that_may_be_a_pair_is_not_repeated(pairs_of, first):
+    with pytest.raises(FileError, match="columns of the first line") as raised:
+        pairs_of(f"{first}\nfever,chill{',1' if first.count(',') > 1 else ''}\n")
+    assert not any(term in str(raised.value) for term in first.split(",")[1:2])
+
+
+def test_many_columns_are_not_searched_one_by_one(tmp_path, monkeypatch):
+    path = tmp_path / "wide.csv"
+    names = [f"x{number}" for number in range(500)]
+    path.write_text(",".join(["term_1", "term_2", "gold", *names]) + "\na,b,1.5" + ",7" * 500 + "\n")
+    table = read_table(path)
+
+    class Header(tuple[str, ...]):
+        def index(self, *_arguments: Any) -> int:
+            raise AssertionError("the header is searched from its beginning")
+
+    table = dataclasses.replace(table, header=Header(table.header))
+    assert read_pairs(table, {}, CARD).frame.width == 504
+
+
+def test_strata_with_decimal_commas_are_numbers_unless_they_are_codes(pairs_of):
+    pairs = pairs_of("term_1;term_2;gold;Frequenz;Code\na;b;1,5;3,25;1,2\nc;d;2,5;;1,2,3\ne;f;3;7;x\n")
+    assert pairs.frame["Frequenz"].to_list() == ["3.25", "", "7"]
+    assert pairs.frame["Code"].to_list() == ["1,2", "1,2,3", "x"]
+
+
+def test_a_column_called_pair_id_in_other_letters_must_still_have_ids(pairs_of):
+    with pytest.raises(FileError, match=r"mine\.csv, line 3: the pair_id is repeated"):
+        pairs_of("term_1,term_2,gold,Pair ID\na,b,1.5,x\nc,d,2.5,x\n")

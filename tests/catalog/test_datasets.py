@@ -14,9 +14,12 @@ from medgauge.errors import (
     FileError,
     InputError,
     MedgaugeError,
+    MedgaugeWarning,
     UnknownNameError,
 )
 from medgauge.pairs import Card, Pairs, PairSet
+from tests.support.packing import zstd_packed
+from tests.support.workbooks import write_xlsx
 
 CARD = Card(name="small", title="Small", licence="CC0-1.0")
 
@@ -303,3 +306,56 @@ def test_a_published_set_is_found_in_any_case_unless_a_file_has_the_name(real_da
     assert [pairs.card.name for pairs in load_pairs(["mayosrs", "MAYOSRS"])] == ["mayosrs"]
     (tmp_path / "MayoSRS").write_text("term_1,term_2,gold\na,b,1\n")
     assert len(load_dataset("MayoSRS")) == 1
+
+
+def test_a_set_has_the_language_that_is_given_or_none(tmp_path):
+    path = tmp_path / "paare.csv"
+    path.write_text("term_1,term_2,gold\nHerz,Hirn,1.5\n")
+    assert load_dataset(path).card.language is None
+    assert load_dataset(path, language="de").card.language == "de"
+    assert (
+        load_dataset({"term_1": ["Herz"], "term_2": ["Hirn"], "gold": [1.5]}, language="de").card.language
+        == "de"
+    )
+
+
+@pytest.mark.parametrize("name", ["paare.xlsx", "paare.csv.gz", "paare.csv.zst", "paare.txt"])
+def test_a_set_is_named_after_the_file_that_was_chosen(tmp_path, name):
+    path = tmp_path / name
+    text = b"term_1,term_2,gold\nHerz,Hirn,1.5\n"
+    if name.endswith("xlsx"):
+        write_xlsx(path, {"Tabelle1": [["term_1", "term_2", "gold"], ["Herz", "Hirn", 1.5]]})
+    else:
+        pack = {"gz": gzip.compress, "zst": zstd_packed}.get(name[-3:].lstrip("."), bytes)
+        path.write_bytes(pack(text))
+    pairs = load_dataset(path)
+    assert (pairs.card.name, pairs.card.source, pairs.gold.tolist()) == ("paare", name, [1.5])
+
+
+def test_a_german_spreadsheet_is_read_without_options(tmp_path):
+    rows = [
+        ["Begriff 1", "Begriff 2", "Mittelwert (0–10)"],
+        ["Übelkeit", "Brechreiz", 8.25],
+        ["Gicht", "Fieber", 1],
+    ]
+    pairs = load_dataset(write_xlsx(tmp_path / "paare.xlsx", {"Tabelle1": rows}))
+    assert pairs.frame.rows() == [("1", "Übelkeit", "Brechreiz", 8.25), ("2", "Gicht", "Fieber", 1.0)]
+
+
+def test_the_same_german_table_as_excel_saves_it_in_each_form_is_the_same_set(tmp_path):
+    text = "Begriff 1;Begriff 2;Mittelwert\r\nÜbelkeit;Brechreiz – häufig;8,25\r\nGicht;Fieber;1\r\n"
+    (tmp_path / "csv.csv").write_bytes(text.encode("cp1252"))
+    (tmp_path / "utf8.csv").write_bytes(text.encode("utf-8-sig"))
+    (tmp_path / "unicode.txt").write_bytes(text.replace(";", "\t").encode("utf-16"))
+    (tmp_path / "mac.csv").write_bytes(text.replace("\r\n", "\r").encode())
+    with pytest.warns(MedgaugeWarning, match="csv.csv: not UTF-8; read as Windows-1252"):
+        digests = {load_dataset(path).digest for path in sorted(tmp_path.iterdir())}
+    assert len(digests) == 1
+
+
+def test_a_set_without_pairs_is_named_by_its_file(tmp_path):
+    path = tmp_path / "none.parquet"
+    PairSet.of([], card=Card(name="pairs", title="Pairs")).save(path)
+    for load in (load_dataset, lambda one: load_pairs([one], needs_gold=True)):
+        with pytest.raises(FileError, match=r"none\.parquet: the set has no pairs"):
+            load(path)

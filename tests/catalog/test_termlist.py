@@ -7,7 +7,8 @@ import pyarrow as pa
 import pytest
 
 from medgauge.catalog.termlist import as_terms, clean_terms, read_terms, same_term
-from medgauge.errors import FileError, InputError
+from medgauge.errors import FileError, InputError, MedgaugeWarning
+from tests.support.workbooks import write_xlsx
 
 
 @pytest.fixture
@@ -63,9 +64,8 @@ def test_a_column_of_parquet(tmp_path):
         (b"", "the file is empty"),
         (b"\n \n\t\n", "has no terms"),
         (b"term\n", "has no terms"),
-        (b"heart\nna\xefve\n", "line 2: byte 0xef is not valid UTF-8"),
-        (b"heart\0\1\2\n", "is not text; a list of terms has one term per line"),
-        ("heart\n".encode("utf-16"), "UTF-16"),
+        (b"heart\nna\x81ve\n", "line 2: byte 0x81 is neither UTF-8 nor Windows-1252"),
+        (b"fever\nheart\0\1\2\n", "line 2: is not a text file: it has control characters"),
         (b"id,term\n1,heart\n2\n", "line 3: the row has 1 fields, but 2 are expected"),
         (b"term,TERM\na,b\n", "needs one column 'term'"),
     ],
@@ -154,3 +154,28 @@ def test_a_term_that_is_not_text_is_named_by_its_row():
 def test_a_frame_of_several_columns_needs_one_of_terms():
     with pytest.raises(InputError, match="needs one column 'term'"):
         as_terms({"a": ["flu"], "b": ["gout"]})
+
+
+def test_the_column_of_terms_can_be_named(tmp_path):
+    path = tmp_path / "liste.csv"
+    path.write_text("Nr;Begriff\n1;Herz\n2;=Hirn\n", "utf-8")
+    assert read_terms(path, term="Begriff") == ["Herz", "=Hirn"]
+    assert as_terms(pl.DataFrame({"Nr": [1], "Begriff": ["Herz"]}), term="Begriff") == ["Herz"]
+    with pytest.raises(FileError, match=r"liste\.csv: needs one column 'Wort'; check its name"):
+        read_terms(path, term="Wort")
+
+
+def test_a_sheet_is_a_list_of_terms(tmp_path):
+    path = write_xlsx(
+        tmp_path / "liste.xlsx", {"A": [["x"], ["y"]], "B": [["term", "id"], ["Herz", 1], [None, 2]]}
+    )
+    assert read_terms(path, sheet="B") == ["Herz"]
+    with pytest.raises(
+        FileError, match=r"liste\.xlsx: needs one column 'term'; name the column of terms with term="
+    ):
+        read_terms(path)
+
+
+def test_a_list_of_terms_in_windows_1252_is_read_with_a_warning(terms_of):
+    with pytest.warns(MedgaugeWarning, match="read as Windows-1252"):
+        assert terms_of("naïve\nfièvre\n".encode("cp1252")) == ["naïve", "fièvre"]

@@ -316,3 +316,15 @@ def test_plots_that_cannot_be_drawn_are_refused_before_the_work(medgauge, rating
     done = medgauge("agreement", ratings, "--plots", ratings)
     assert (done.code, done.out) == (1, "")
     assert done.err.count("\n") == 1
+
+
+def test_each_pair_is_safe_in_spreadsheets(medgauge, tmp_path):
+    path, out = tmp_path / "r.csv", tmp_path / "each.csv"
+    path.write_text("x,y,rater_A,rater_B\n=1+1,-OH,-1,-2\nflu,@cold,1,2\ngout,toe,0,1\n")
+    columns = ("--term-1", "x", "--term-2", "y")
+    done = medgauge("agreement", path, *columns, "--each-pair", out, "--bom", "--resamples", 9)
+    assert done.code == 0, done.err
+    header, first, second, _ = out.read_text("utf-8").splitlines()
+    assert header.startswith("\ufeffpair_id,term_1,term_2,ratings,mean,sd")
+    assert first.startswith("1,'=1+1,'-OH,2,-1.5,")
+    assert second.startswith("2,flu,'@cold,2,1.5,")

@@ -15,6 +15,7 @@ from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.pairs import Card, PairSet
 from tests.annotate.exchange.test_labelstudio import annotation, result, task
+from tests.support.workbooks import write_xlsx
 
 QUICK = ("--resamples", 99)
 
@@ -356,7 +357,7 @@ def test_agreement_and_gold_read_an_export_straight(medgauge, study, form, tmp_p
     unsure = [name for name in pairs.frame.columns if name.startswith("unsure_")]
     assert bool(unsure) == (study != "slider")
     if form == "parquet":
-        assert pairs.card.name == "study"
+        assert (pairs.card.name, pairs.card.title) == ("gold", "gold")
         assert pairs.card.build["study"]["protocol"] == study
 
 
@@ -553,3 +554,37 @@ def test_an_export_is_imported_as_it_is(medgauge, labelled, tmp_path):
     for name in "ab":
         done = medgauge("gold", f"{name}.parquet", "--out", f"gold-{name}.parquet", "--json", *QUICK)
         assert json.loads(done.out)["scale"] == [0, 3]
+
+
+def test_a_sheet_with_a_column_to_be_filled_in_makes_a_study(medgauge, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [("links", "rechts", "Bewertung"), ("Herz", "Hirn", None), ("Gicht", "Bein", 2)]
+    path = write_xlsx(tmp_path / "paare.xlsx", {"Info": [["x"], ["y"]], "Paare": rows})
+    done = medgauge(
+        *("annotate", "init", "study", "--pairs", path, "--protocol", "graded", "--annotators", 2),
+        *("--per-pair", 1, "--sheet", "Paare", "--term-1", "links", "--term-2", "rechts", "--json"),
+    )
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["sets"] == {"paare": 2}
+
+
+def test_links_are_safe_in_spreadsheets(medgauge, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pairs.csv").write_text("term_1,term_2\nflu,cold\n")
+    (tmp_path / "names.txt").write_text("=Ada\nBea\n")
+    done = medgauge(
+        *("annotate", "init", "study", "--pairs", "pairs.csv", "--protocol", "graded"),
+        *("--annotators", "names.txt", "--per-pair", 2),
+    )
+    assert done.code == 0, done.err
+    assert '\n"\'=Ada",http' in (tmp_path / "study" / "links.csv").read_text()
+
+
+def test_ratings_of_a_sheet_with_other_names_are_imported(medgauge, tmp_path):
+    rows = [("k", "who", "how"), ("p1", "A", 2), ("p2", "A", 3)]
+    path = write_xlsx(tmp_path / "r.xlsx", {"Info": [["x"], ["y"]], "Daten": rows})
+    out = tmp_path / "out.csv"
+    columns = ("--sheet", "Daten", "--pair-id", "k", "--annotator", "who", "--rating", "how")
+    done = medgauge("annotate", "import", path, *columns, "--out", out, "--bom")
+    assert done.code == 0, done.err
+    assert out.read_text("utf-8").startswith("\ufeffpair_id,annotator,rating\np1,A,2")

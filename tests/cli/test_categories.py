@@ -127,8 +127,8 @@ def test_bad_lists_are_one_sentence_that_repeats_no_term(medgauge, lists, tmp_pa
     for content, said in (
         (b"", "the file is empty"),
         (b"\n\n", "has no terms"),
-        (b"secret\nna\xefve\n", "line 2"),
-        (b"secret\0\x01", "is not text"),
+        (b"secret\nna\x81ve\n", "line 2"),
+        (b"secret\0\x01", "is not a text file"),
         (b"id,term\n1,secret\n2\n", "line 3"),
     ):
         bad.write_bytes(content)
@@ -154,3 +154,18 @@ def test_what_is_needed_is_asked_for(medgauge, vectors, lists):
 def test_two_models_of_one_name_are_refused(medgauge, vectors, lists):
     done = medgauge("categories", *lists, "--model", vectors, "--model", f"mine={vectors}")
     assert (done.code, "two models are called 'mine'" in done.err) == (1, True)
+
+
+def test_the_column_of_terms_can_be_named(medgauge, tmp_path):
+    files = []
+    for name, terms in (
+        ("a", ("Herz", "Herzinfarkt")),
+        ("b", ("Herzklappe", "Haut")),
+        ("c", ("Gicht", "Bein")),
+    ):
+        files.append(tmp_path / f"{name}.csv")
+        files[-1].write_text("Nr;Begriff\n" + "".join(f"1;{term}\n" for term in terms))
+    arguments = ("categories", "--close", *files[:2], "--distant", files[2], "--model", "levenshtein")
+    done = medgauge(*arguments, "--term", "Begriff", "--json")
+    assert done.code == 0, done.err
+    assert [one["terms"] for one in json.loads(done.out)["categories"]] == [2, 2, 2]

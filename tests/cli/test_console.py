@@ -6,7 +6,7 @@ from rich.console import Console
 
 from medgauge.cli import console
 from medgauge.errors import CoverageWarning
-from medgauge.progress import track
+from medgauge.progress import remark, track
 from medgauge.report.grid import Cell, Grid
 
 
@@ -70,3 +70,10 @@ def test_a_warning_is_one_sentence_told_once(capsys):
         for _ in range(2):
             warnings.warn("on x all models can score only 3 pairs", CoverageWarning, stacklevel=1)
     assert capsys.readouterr().err == "warning: on x all models can score only 3 pairs\n"
+
+
+def test_each_remark_is_printed_once(capsys):
+    with console.plain_remarks():
+        for text in ("a.csv: read as UTF-16", "b.csv: read as UTF-16", "a.csv: read as UTF-16"):
+            remark(text)
+    assert capsys.readouterr().err.splitlines() == ["a.csv: read as UTF-16", "b.csv: read as UTF-16"]

@@ -98,7 +98,7 @@ BAD = {
     "two common models": ("model,x\nSG,1\nCBOW,2\nc,3\n", "have 2 models in common"),
     "names alone": ("model\nSG\nCBOW\nSSG\n", "there is only one column"),
     "an empty file": ("", "the file is empty"),
-    "not UTF-8": (b"model,x\nSG,1\ncaf\xe9,2\n", "line 3"),
+    "not text": (b"model,x\nSG,1\ncaf\x01\xe9,2\n", "line 3"),
 }
 
 

@@ -94,3 +94,12 @@ def test_a_path_in_info_can_be_copied_whole_on_a_narrow_terminal(medgauge, monke
     out = medgauge("datasets", "info", "ehr-rel-b").out
     assert "…" not in out
     assert "f27d4aedbbf95f5aad6eb42f9a1687d7d30c42a914014187bbc9ec1090cf172d" in "".join(out.split())
+
+
+def test_info_says_from_which_columns_a_file_was_read(medgauge, tmp_path):
+    path = tmp_path / "paare.csv"
+    path.write_text("links;rechts;Mittelwert;Wert\nHerz;Hirn;1,5;2\n")
+    done = medgauge("datasets", "info", path, "--term-1", "links", "--term-2", "rechts", "--json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["read from columns"] == "links (term_1), rechts (term_2), Mittelwert (gold)"
+    assert done.err.strip() == f"{path}: gold from 'Mittelwert'"

@@ -13,6 +13,7 @@ import pytest
 
 from tests.runs import word_pairs
 from tests.support.processes import run, running
+from tests.support.workbooks import write_xlsx
 from tests.vectors import WORDS, some_vectors, write_binary, write_text
 
 
@@ -266,8 +267,8 @@ def broken_files(folder):
     word.write_text("term_1,term_2,score\na,b,1\nc,d,high\n")
     yield "gold that is not a number", "--dataset", word, "line 3"
     wrong = folder / "wrong.csv"
-    wrong.write_bytes(b"term_1,term_2,score\na,caf\xe9,1\n")
-    yield "invalid UTF-8 in pairs", "--dataset", wrong, "line 2"
+    wrong.write_bytes(b"term_1,term_2,score\na,caf\x81,1\n")
+    yield "neither UTF-8 nor Windows-1252 in pairs", "--dataset", wrong, "line 2"
     nothing = folder / "nothing.csv"
     nothing.write_text("")
     yield "empty dataset", "--dataset", nothing, "the file is empty"
@@ -289,7 +290,9 @@ def test_bad_input_is_one_sentence_with_file_and_place_and_writes_nothing(medgau
         assert done.out == "", name
         assert str(path) in done.err, name
         assert said in done.err, (name, done.err)
-        assert len(done.err.strip().splitlines()) == 1, (name, done.err)
+        remark = "terms from 'term_1' and 'term_2', gold from 'score'"
+        errors = [line for line in done.err.strip().splitlines() if not line.endswith(remark)]
+        assert len(errors) == 1, (name, done.err)
         assert not (tmp_path / "run").exists(), name
         assert not (tmp_path / "run.partial").exists(), name
 
@@ -376,3 +379,44 @@ def test_cosine_of_word_vectors_is_noted_once(medgauge, tmp_path, monkeypatch):
     again = medgauge("compare", "run", "--measure", "Cosine")
     assert again.code == 0, again.err
     assert "with the measure avg_cos" in again.out
+
+
+ROWS = [
+    ("Herz", "Herzinfarkt", 3.5),
+    ("Gicht", "Fieber", None),
+    ("Husten", "Schnupfen", 2),
+    ("Haut", "Bein", 1),
+]
+
+
+@pytest.fixture
+def german(tmp_path):
+    rows = [("Begriff 1", "Begriff 2", "Mittelwert"), *ROWS]
+    return write_xlsx(tmp_path / "paare.xlsx", {"Notizen": [["x"], ["y"]], "Paare": rows})
+
+
+def test_a_spreadsheet_is_evaluated_and_what_was_assumed_is_said(medgauge, german):
+    arguments = ("evaluate", "--model", "levenshtein", "--dataset", german, "--sheet", "Paare")
+    refused = medgauge(*arguments)
+    assert refused.code == 1
+    guess = f"{german}: terms from 'Begriff 1' and 'Begriff 2', gold from 'Mittelwert'"
+    error = (
+        f"medgauge: {german}, sheet 'Paare', row 3: the value of column 'Mittelwert' is missing; "
+        "add --missing skip to skip such pairs"
+    )
+    assert refused.err.splitlines() == [guess, error]
+    done = medgauge(*arguments, "--missing", "skip", "--json")
+    assert done.code == 0, done.err
+    skipped = f"warning: {german}: 1 of 4 pairs have no value in column 'Mittelwert' and are skipped"
+    assert done.err.splitlines()[0] == guess
+    assert done.err.splitlines()[1].startswith(skipped)
+    [used] = json.loads(done.out)["datasets"]
+    assert (used["name"], used["n"], used["skipped"]) == ("paare", 3, 1)
+    shown = medgauge(*arguments, "--missing", "skip").out
+    assert "Pairs without gold, which were skipped (--missing skip): paare 1." in shown
+
+
+def test_csv_for_excel_begins_with_a_mark(medgauge, pairs):
+    arguments = ("evaluate", "--model", "levenshtein", "--dataset", pairs, "--format", "csv")
+    plain, marked = medgauge(*arguments), medgauge(*arguments, "--bom")
+    assert marked.out == f"\ufeff{plain.out}"

@@ -284,3 +284,16 @@ def test_a_folder_for_the_gold_is_not_left_behind_by_ratings_that_are_refused(me
     (tmp_path / "bad.csv").write_text("term_1,term_2,rater_A,rater_B\nflu,cold,much,little\n")
     assert medgauge("gold", tmp_path / "bad.csv", "--out", tmp_path / "new" / "gold.parquet").code == 1
     assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]
+
+
+def test_a_table_with_other_names_needs_no_renaming(medgauge, tmp_path):
+    path, out = tmp_path / "r.csv", tmp_path / "mygold.parquet"
+    path.write_text("k;x;y;who;how\np1;Herz;Hirn;A;2,5\np1;Herz;Hirn;B;3\np2;Gicht;Bein;A;1\n", "utf-8")
+    columns = ("--pair-id", "k", "--term-1", "x", "--term-2", "y", "--annotator", "who", "--rating", "how")
+    done = medgauge("gold", path, "--out", out, *columns, "--language", "de", "--json", *QUICK)
+    assert done.code == 0, done.err
+    saved = PairSet.load(out)
+    assert saved.frame.select("pair_id", "term_1", "term_2", "gold").row(0) == ("p1", "Herz", "Hirn", 2.75)
+    assert (saved.card.name, saved.card.title, saved.card.language) == ("mygold", "mygold", "de")
+    assert json.loads(done.out)["name"] == "mygold"
+    assert 'language:\n- "de"' in (tmp_path / "README.md").read_text("utf-8")

@@ -121,3 +121,9 @@ def test_a_run_with_one_measure_chose_nothing_on_the_test_data(vectors):
 def test_a_folder_without_a_run_is_said(tmp_path):
     with pytest.raises(FileError, match=r"is not a stored run, as it has no results\.json"):
         model_table(Path(tmp_path), "intrinsic")
+
+
+def test_decimal_commas_are_read(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("Modell;F1\nSG;0,75\nCBOW;0,5\n")
+    assert model_table(path, "extrinsic").values.tolist() == [[0.75], [0.5]]

@@ -7,12 +7,14 @@ import polars as pl
 import pytest
 
 from medgauge.errors import FileError
+from medgauge.models.load import default_name
 from medgauge.models.recognise import recognise
 from medgauge.models.term_table import ParquetTable, ZippedTable
 from medgauge.models.words.fasttext import FastTextFile
 from medgauge.models.words.textvec import TextFile
 from medgauge.models.words.word2vec import BinaryFile
 from tests.models.small import gzipped
+from tests.support.packing import zstd_packed
 from tests.vectors import some_vectors, write_binary, write_text
 
 VECTORS = some_vectors("heart", "œdème", "12", dim=5)
@@ -150,3 +152,12 @@ def test_a_mark_of_zip_within_the_last_vectors_makes_no_zip(tmp_path: Path) -> N
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"nowhere\.bin: there is no such file"):
         recognise(tmp_path / "nowhere.bin")
+
+
+def test_vectors_compressed_with_zstd_are_read(tmp_path: Path) -> None:
+    path = write_binary(tmp_path / "v.bin", VECTORS)
+    packed = written(tmp_path / "v.bin.zst", zstd_packed(path.read_bytes()))
+    assert recognise(packed) == BinaryFile(packed, 3, 5)
+    words = list(VECTORS)
+    assert np.array_equal(recognise(packed).read(words).vectors, recognise(path).read(words).vectors)
+    assert default_name(packed) == "v"

@@ -41,7 +41,7 @@ def test_numbers_are_read_in_their_usual_forms(read, cell, value):
     assert values(read(f"rater_A\n{cell}\n")) == [[value]]
 
 
-@pytest.mark.parametrize("cell", ["hoch", "inf", "-inf", "1_000", '"0,5"', "+nan", "--", "é", "same"])
+@pytest.mark.parametrize("cell", ["hoch", "inf", "-inf", "1_000", '"1.000,5"', "+nan", "--", "é", "same"])
 def test_what_is_no_number_is_an_error_that_names_its_place_and_not_the_value(read, cell):
     with pytest.raises(FileError, match=r"mine\.csv, line 3: the value of column 'rater_B' is not a number$"):
         read(f"rater_A,rater_B\n1,2\n1,{cell}\n{cell},{cell}\n")

@@ -374,3 +374,21 @@ def test_a_second_set_leaves_the_readme_of_the_first_alone(tmp_path):
 def test_a_scale_has_two_ends_that_rise(to_scale):
     with pytest.raises(InputError, match="must rise"):
         make_gold(rated(GRADED, scale=(0, 6)), to_scale=to_scale)
+
+
+def test_a_gold_standard_has_the_name_and_language_that_are_given():
+    frame = pl.DataFrame(
+        {"term_1": ["flu", "gout"], "term_2": ["cold", "flu"], "rater_A": [1, 2], "rater_B": [1, 3]}
+    )
+    with pytest.warns(UndefinedWarning):
+        made = medgauge.gold(frame, name="mine", language="de", resamples=9)
+    assert (made.pairs.card.name, made.pairs.card.language) == ("mine", "de")
+
+
+def test_ratings_without_terms_are_named_by_their_file(tmp_path):
+    path = tmp_path / "r.csv"
+    path.write_text("rater_A,rater_B\n1,2\n")
+    with pytest.raises(
+        InputError, match=r"the ratings of .*r\.csv have no terms: columns term_1 and term_2 are"
+    ):
+        medgauge.gold(path)

@@ -1,5 +1,6 @@
 import csv
 import gzip
+import os
 from contextlib import nullcontext
 
 import numpy as np
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 
 from medgauge.errors import FileError, InputError, UnknownNameError
 from medgauge.pairs import Card, PairSet
-from medgauge.progress import showing
+from medgauge.progress import hearing, showing
 from medgauge.ratings.source import read_ratings
 from tests.ratings.small import assert_same, values
+from tests.support.workbooks import write_xlsx
 
 NAN = float("nan")
 
@@ -193,7 +195,7 @@ def test_a_header_alone_has_no_pairs(read, header):
 def test_a_table_without_ratings_is_told_what_is_needed(read, header):
     with pytest.raises(
         FileError,
-        match=r"no ratings were found: .*; name .* annotators=, or give columns pair, annotator and rating$",
+        match=r"no ratings were found: .*; name .* annotators=, or give columns pair, annotator and rating",
     ):
         read(f"{header}\nflu,cold,1\n")
 
@@ -299,3 +301,70 @@ def test_simverb_is_read_by_ranges_of_numbers(real_data):
     assert ratings.annotators == tuple(str(number) for number in range(3, 705))
     np.testing.assert_array_equal(ratings.values, expected)
     assert ratings.pairs.select("term_1", "term_2").rows() == [(row[0], row[1]) for row in rows]
+
+
+GERMAN = "Paar;Begriff 1;Begriff 2;Ärztin;Bewertung\np1;Herz;Hirn;Ada;2,5\np1;Herz;Hirn;Bea;3\n"
+
+
+def test_a_long_table_with_other_names_is_read_and_the_guess_is_said(tmp_path):
+    path, heard = tmp_path / "r.csv", []
+    path.write_text(GERMAN, "utf-8")
+    with hearing(heard.append):
+        ratings = read_ratings(path)
+    assert (ratings.annotators, ratings.values[0].tolist()) == (("Ada", "Bea"), [2.5, 3.0])
+    assert ratings.pairs.row(0) == ("p1", "Herz", "Hirn")
+    assert heard == [
+        f"{path}: terms from 'Begriff 1' and 'Begriff 2', annotators from 'Ärztin', "
+        "ratings from 'Bewertung', pair ids from 'Paar'"
+    ]
+    assert ratings.card.read_from["annotator"] == "Ärztin"
+
+
+def test_columns_of_ratings_can_be_named(read):
+    text = "k,x,y,who,how\np1,flu,cold,A,2\np1,flu,cold,B,3\n"
+    columns = {"pair_id": "k", "term_1": "x", "term_2": "y", "annotator": "who", "rating": "how"}
+    ratings = read(text, **columns)
+    assert (ratings.annotators, ratings.values.tolist()) == (("A", "B"), [[2.0, 3.0]])
+    assert ratings.pairs.rows() == [("p1", "flu", "cold")]
+    wide = read("x,y,rater_A\nflu,cold,2\n", term_1="x", term_2="y")
+    assert wide.pairs.rows() == [("1", "flu", "cold")]
+
+
+def test_a_column_of_ratings_that_is_not_there_is_refused(read):
+    with pytest.raises(
+        FileError, match=r"mine\.csv: there is no column 'z'; choose from: term_1, term_2, rater_A"
+    ):
+        read("term_1,term_2,rater_A\nflu,cold,2\n", term_1="z")
+
+
+def test_columns_of_long_tables_are_refused_for_wide_ones(read):
+    with pytest.raises(InputError, match="annotator= and rating= are for tables with a row for each rating"):
+        read("term_1,term_2,rater_A,x\nflu,cold,2,1\n", rating="x")
+
+
+def test_ratings_with_decimal_commas_are_read(read):
+    assert read("rater_A;rater_B\n2,5;3\n?;0,5\n").values[0].tolist() == [2.5, 3.0]
+    with pytest.raises(FileError, match=r"line 3: the value of column 'rater_A' has another decimal sign"):
+        read("rater_A;rater_B\n2,5;3\n2.5;3\n")
+
+
+def test_ratings_are_read_from_a_sheet(tmp_path):
+    rows = [["Begriff A", "Begriff B", "rater_A"], ["Herz", "Hirn", 2]]
+    path = write_xlsx(tmp_path / "r.xlsx", {"Info": [["x"], ["y"]], "Daten": rows})
+    ratings = read_ratings(path, sheet="Daten", language="de")
+    assert (ratings.values.tolist(), ratings.card.language) == ([[2.0]], "de")
+
+
+def test_a_file_name_that_is_not_utf8_is_no_traceback(tmp_path):
+    path = tmp_path / os.fsdecode(b"r\xe9.csv")
+    path.write_text("term_1,term_2,rater_A\nflu,cold,2\n")
+    card = read_ratings(path).card
+    assert (card.name, card.source) == ("r?", "r?.csv")
+    assert "r?" in card.model_dump_json()
+
+
+@pytest.mark.parametrize("first", ["user,drug user,1", "coder,decoder,2"])
+def test_a_first_line_that_names_an_annotator_may_be_a_pair(read, first):
+    with pytest.raises(FileError, match=r"columns of the first line") as raised:
+        read(f"{first}\nfever,chill,2\n", annotators=["Ann"])
+    assert first.split(",")[1] not in str(raised.value)

@@ -69,3 +69,26 @@ def test_a_damaged_card_is_told(tmp_path):
 def test_0_and_1_are_verdicts_beside_labels_unless_the_scale_is_wider(labels, scale, verdicts):
     frame = pl.DataFrame({"label": pl.Series(labels, dtype=pl.Int8), "rater_A": [0, 1], "rater_B": [1, 1]})
     assert read_ratings(frame, scale=scale).verdicts == verdicts
+
+
+def test_a_csv_of_ratings_is_safe_in_spreadsheets_and_read_back_exactly(tmp_path):
+    terms = ["=1+1", "-OH", "@x", "'-OH", "flu"]
+    table = pl.DataFrame(
+        {
+            "pair_id": [str(number) for number in range(5)],
+            "term_1": terms,
+            "term_2": ["+a"] * 5,
+            "annotator": ["Ada"] * 5,
+            "rating": ["-1", "2", "3", "-0.5", "1"],
+        }
+    )
+    path = tmp_path / "ratings.csv"
+    write_ratings(path, table, Card(name="x", title="X"), bom=True)
+    written = path.read_text("utf-8")
+    assert written.startswith("\ufeffpair_id,")
+    assert "'=1+1,'+a,Ada,-1\n" in written
+    ratings = read_ratings(path, scale=(-3, 3))
+    assert ratings.pairs["term_1"].to_list() == terms
+    assert ratings.values[:, 0].tolist() == [-1, 2, 3, -0.5, 1]
+    write_ratings(tmp_path / "ratings.parquet", table, Card(name="x", title="X"))
+    assert pl.read_parquet(tmp_path / "ratings.parquet")["term_1"].to_list() == terms

@@ -71,3 +71,9 @@ def test_an_unknown_attribute_names_those_there_are(tmp_path):
 
 def test_no_terms_have_no_values():
     assert np.array_equal(Attribute("n", {}, "").of([]), [])
+
+
+def test_frequencies_of_a_german_spreadsheet_are_read(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes("Wort;Häufigkeit\nfièvre;3,5\nGicht;\n".encode("utf-16"))
+    assert read_attribute(path, "Häufigkeit").values == {"fièvre": 3.5}

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from medgauge.catalog.columns import find_columns, numbered_columns, to_pairs
+from medgauge.catalog.columns import Missing, numbered_columns, read_pairs
 from medgauge.errors import FileError, InputError
 from medgauge.frames import Frame, as_frame
 from medgauge.pairs import Card, Pairs
@@ -24,6 +24,7 @@ def as_pairs(
     cui_2: str | None = None,
     name: str | None = None,
     card: Card | None = None,
+    missing: Missing = "error",
 ) -> Pairs:
     """Return a table in memory as pairs: a PairSet if it has gold scores or labels.
 
@@ -39,7 +40,9 @@ def as_pairs(
     name
         The name of the set, "pairs" by default.
     card
-        What else is known about the set: its title, kind, scale, source, ….
+        What else is known about the set: its title, kind, scale, language, source, ….
+    missing
+        What happens to pairs without gold: an "error", "skip", or "ignore" all gold.
 
     Examples
     --------
@@ -77,4 +80,4 @@ def as_pairs(
     if isinstance(data, list) and frame.columns[0] == "1":
         given = numbered_columns(given, table.header)
     card = card or Card(name="pairs", title=name or "Pairs")
-    return to_pairs(table, find_columns(table, given), card.model_copy(update={"name": name or card.name}))
+    return read_pairs(table, given, card.model_copy(update={"name": name or card.name}), missing=missing)

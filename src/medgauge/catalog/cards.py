@@ -2,7 +2,6 @@
 
 import os
 import tomllib
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import resources
@@ -102,22 +101,27 @@ def published_name(source: object) -> str | None:
 
 def data_folder() -> Path:
     """Return the folder for fetched files: MEDGAUGE_DATA, or else the user's data folder."""
+    folders = _folders()
+    if not folders:
+        raise InputError("this user has no home folder; set MEDGAUGE_DATA to a folder for the published sets")
+    return folders[0]
+
+
+def _folders() -> list[Path]:
+    """Return the folders that may have published files; a user may have no home."""
     given = os.environ.get("MEDGAUGE_DATA")
-    return Path(given) if given else user_folder("XDG_DATA_HOME", ".local/share")
-
-
-def _places(file: SourceFile) -> Iterator[Path]:
-    folders = [data_folder()]
-    with suppress(InputError):  # a user without a home
+    folders = [Path(given)] if given else []
+    with suppress(InputError):
         folders.append(user_folder("XDG_DATA_HOME", ".local/share"))
-    for folder in dict.fromkeys(folders):
-        yield folder / "published" / file.name
-        yield folder / file.name
+    return list(dict.fromkeys(folders))
 
 
 def find_file(file: SourceFile) -> Path | None:
     """Return the path of a published file on this machine, or None if it is not here."""
-    return next((place for place in _places(file) if place.exists()), None)
+    places = (
+        place for folder in _folders() for place in (folder / "published" / file.name, folder / file.name)
+    )
+    return next((place for place in places if place.exists()), None)
 
 
 def check_digest(path: Path, file: SourceFile) -> None:

@@ -2,82 +2,75 @@
 
 import math
 import re
+import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal, get_args
 
 import polars as pl
 
-from medgauge.errors import FileError, InputError, option
+from medgauge.catalog.aliases import ALIASES, bare_name, heading, is_header, more_aliases
+from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError, option
 from medgauge.pairs import TARGETS, Card, Pairs, PairSet
-from medgauge.tables import Row, Table
+from medgauge.progress import remark
+from medgauge.tables import Row, Table, is_missing, text_of
 from medgauge.term_length import problem_of_length
 
 Columns = Mapping[str, str | list[str]]
 """Maps medgauge's column names to the file's; a list of columns means their average."""
 
-ALIASES: dict[str, tuple[str, ...]] = {
-    "pair_id": ("pairid",),
-    "term_1": (
-        "term1",
-        "word1",
-        "text1",
-        "string1",
-        "sentence1",
-        "name1",
-        "concept1",
-        "snomedlabel1",
-    ),
-    "term_2": (
-        "term2",
-        "word2",
-        "text2",
-        "string2",
-        "sentence2",
-        "name2",
-        "concept2",
-        "snomedlabel2",
-    ),
-    "gold": (
-        "gold",
-        "goldscore",
-        "score",
-        "mean",
-        "meanrating",
-        "rating",
-        "similarity",
-        "relatedness",
-    ),
-    "label": ("label", "class", "same", "synonym", "issynonym"),
-    "id_1": ("id1", "snomedid1", "code1", "conceptid1"),
-    "id_2": ("id2", "snomedid2", "code2", "conceptid2"),
-    "cui_1": ("cui1",),
-    "cui_2": ("cui2",),
+Missing = Literal["error", "skip", "ignore"]
+"""What happens to pairs without gold: an error; they are skipped; or they are kept, and all gold ignored."""
+
+SKIPPED = "skipped_without_gold"
+"""The entry in the `build` of a card that counts the pairs of the table that have no gold."""
+_FURTHER = ("pair_id", "term_1", "term_2", "gold", "label")
+_DIGITS = re.compile(r"\s*[+-]?[\d.,]*\d[\d.,]*(e[+-]?\d+)?\s*", re.IGNORECASE)
+_IN_WORDS = {
+    "pair_id": "pair ids",
+    "term_1": "first terms",
+    "term_2": "second terms",
+    "gold": "gold",
+    "label": "labels",
+    "annotator": "annotators",
+    "rating": "ratings",
 }
+
+
+def read_pairs(
+    table: Table, given: Mapping[str, str | None], card: Card, *, missing: Missing = "error"
+) -> Pairs:
+    """Convert a table to pairs whose columns are given or found by name; a guess is remarked on."""
+    columns = find_columns(table, given)
+    report_guess(table, {ours: str(name) for ours, name in columns.items() if not given.get(ours)})
+    return to_pairs(table, columns, with_columns(card, columns), missing=missing)
 
 
 def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
     """Find the columns that hold the terms and the gold: those the user gave, or else by name.
 
     Names are compared ignoring case, spaces and punctuation; columns that medgauge does not know are kept as
-    strata under their own names.
+    strata under their own names. A column that may be gold but has no values is not taken for it.
     """
     columns = {ours: name for ours, name in given.items() if name is not None}
-    for name in columns.values():
-        if name not in table.header:
-            raise FileError(table.path, f"there is no column '{name}'; choose from: {listed_columns(table)}")
     if "gold" in columns and "label" in columns:
         both = f"{option('gold')} for graded scores or {option('label')} for 0/1 labels"
         raise InputError(f"give {both}, not both")
-    twice = [name for name in columns.values() if list(columns.values()).count(name) > 1]
-    if twice:
-        raise InputError(f"the column '{twice[0]}' is given twice; terms and gold need a column each")
-    columns |= find_by_name(table.header, ALIASES, columns)
+    check_given(table, columns)
+    columns |= guessed_columns(table, ALIASES, columns, further=_FURTHER)
+    ids = columns.get("pair_id")
+    is_guess = ids != given.get("pair_id") and bare_name(ids or "") not in ALIASES["pair_id"]
+    if ids is not None and is_guess and not _are_ids(table, ids):
+        columns.pop("pair_id")
     for ours in ("term_1", "term_2"):
         if ours not in columns:
             advice = f"name it with {option(ours, 'COLUMN')}"
             if not table.has_names:
                 advice += f", or add {option('header', False)} if the first line is not a header"
             raise FileError(table.path, f"found no column for {ours} among {listed_columns(table)}; {advice}")
+    for ours in TARGETS:
+        if columns.get(ours, ours) not in (ours, given.get(ours)) and _is_blank(table, columns[ours]):
+            columns.pop(ours)
     if given.get("label"):
         columns.pop("gold", None)
     elif "gold" in columns:
@@ -85,6 +78,94 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
     used = {"", *columns.values()}
     strata = {name: name for name in table.header if name not in used and name not in ALIASES}
     return {ours: columns[ours] for ours in ALIASES if ours in columns} | strata
+
+
+def check_given(table: Table, columns: Mapping[str, str]) -> None:
+    """Refuse a column that is not there, or that is given for two things."""
+    for name in columns.values():
+        if name not in table.places:
+            raise FileError(table.path, f"there is no column '{name}'; choose from: {listed_columns(table)}")
+    names = list(columns.values())
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise InputError(f"the column '{twice[0]}' is given twice; terms and gold need a column each")
+
+
+def guessed_columns(
+    table: Table,
+    aliases: Mapping[str, Sequence[str]],
+    known: Mapping[str, str],
+    *,
+    further: Collection[str],
+    without: Collection[str] = (),
+) -> dict[str, str]:
+    """Find the columns that are not yet known, by the first of their aliases, or else by further names.
+
+    The columns `further` may also have further names, which are compared without accents and units in
+    brackets. Two columns with such names are an error, since either may be meant. Gold and labels must be
+    numbers, mostly; a table with one of them needs no guess at the other. `without` are columns to leave out.
+    """
+    header = [name for name in table.header if name not in without]
+    found = find_by_name(header, aliases, known)
+    taken = {"", *known.values(), *found.values()}
+    headings = {name: heading(name) for name in header if name not in taken}
+    for ours in further:
+        has_target = ours in TARGETS and not {*known, *found}.isdisjoint(TARGETS)
+        if ours in known or ours in found or has_target:
+            continue
+        fitting = {*more_aliases()[ours], *aliases[ours]}
+        candidates = [name for name, bare in headings.items() if bare in fitting and name not in taken]
+        if ours in TARGETS or (ours == "rating" and len(candidates) > 1):
+            candidates = [name for name in candidates if _has_numbers(table, name)]
+        if len(candidates) > 1:
+            raise FileError(
+                table.path,
+                f"the columns '{candidates[0]}' and '{candidates[1]}' may both hold the {_IN_WORDS[ours]}; "
+                f"name one with {option(ours, 'COLUMN')}",
+            )
+        if candidates:
+            found[ours] = candidates[0]
+            taken.add(candidates[0])
+    return found
+
+
+def report_guess(table: Table, guessed: Mapping[str, str]) -> None:
+    """Remark which columns were taken for what, unless they have medgauge's own names."""
+    shown = {ours: name for ours, name in guessed.items() if ours in _IN_WORDS}
+    if all(bare_name(ours) == bare_name(name) for ours, name in shown.items()):
+        return
+    parts = []
+    if {"term_1", "term_2"} <= shown.keys():
+        parts.append(f"terms from '{shown.pop('term_1')}' and '{shown.pop('term_2')}'")
+    parts += [f"{_IN_WORDS[ours]} from '{name}'" for ours, name in shown.items()]
+    remark(f"{table.path}: {', '.join(parts)}")
+
+
+def with_columns(card: Card, columns: Columns) -> Card:
+    """Note in a card from which columns a set was read, where these have names, and others than ours."""
+    read = {
+        ours: name
+        for ours, name in columns.items()
+        if ours in _IN_WORDS and isinstance(name, str) and name != ours and not name.isdecimal()
+    }
+    return card.model_copy(update={"read_from": read}) if read else card
+
+
+def _is_blank(table: Table, name: str) -> bool:
+    place = table.places[name]
+    return bool(table.rows) and all(is_missing(row.values[place]) for row in table.rows)
+
+
+def _has_numbers(table: Table, name: str) -> bool:
+    """Return whether at least half of a column's values look like numbers."""
+    place = table.places[name]
+    texts = [text_of(row.values[place]) for row in table.rows if not is_missing(row.values[place])]
+    return 2 * sum(_DIGITS.fullmatch(text) is not None for text in texts) >= len(texts)
+
+
+def _are_ids(table: Table, name: str) -> bool:
+    """Return whether the values of a column are all different."""
+    place = table.places[name]
+    return len({text_of(row.values[place]) for row in table.rows}) == len(table.rows)
 
 
 def numbered_columns(given: Mapping[str, str | None], header: Sequence[str]) -> dict[str, str | None]:
@@ -116,22 +197,26 @@ def find_by_name(
     return found
 
 
-def to_pairs(table: Table, columns: Columns, card: Card) -> Pairs:
+def to_pairs(table: Table, columns: Columns, card: Card, *, missing: Missing = "error") -> Pairs:
     """Convert a table to pairs, a PairSet if it has gold; an error names the place of the first bad value.
 
-    Gold scores that are all 0 or 1 become labels.
+    Gold scores that are all 0 or 1 become labels. Pairs that are skipped because they have no gold are
+    counted in the card, and a CoverageWarning says so.
     """
     if not table.rows:
         raise FileError(table.path, "the file has a header but no pairs")
+    table, columns, skipped = _without_missing(table, columns, missing)
+    if skipped:
+        card = card.model_copy(update={"build": card.build | {SKIPPED: skipped}})
     values: dict[str, Sequence[Any]] = {}
     for ours, name in columns.items():
         names = [name] if isinstance(name, str) else name
-        absent = [one for one in names if one not in table.header]
+        absent = [one for one in names if one not in table.places]
         if absent:
             raise FileError(
                 table.path, f"there is no column '{absent[0]}'; choose from: {listed_columns(table)}"
             )
-        places = [table.header.index(one) for one in names]
+        places = [table.places[one] for one in names]
         if ours in TARGETS:
             values[ours] = [_mean(table, row, places) for row in table.rows]
         elif ours.startswith("rater_"):
@@ -139,7 +224,7 @@ def to_pairs(table: Table, columns: Columns, card: Card) -> Pairs:
         elif ours in ("term_1", "term_2"):
             values[ours] = [term_of(table, row, places[0]) for row in table.rows]
         else:
-            values[ours] = [text_of(row.values[places[0]]) for row in table.rows]
+            values[ours] = table.texts(places[0])
     if "pair_id" not in values:
         values = {"pair_id": [str(number) for number in range(1, len(table.rows) + 1)], **values}
     if "label" in values:
@@ -150,11 +235,6 @@ def to_pairs(table: Table, columns: Columns, card: Card) -> Pairs:
     frame = pl.DataFrame(values, schema_overrides=types | {"label": pl.Int8}, strict=False)
     check_ids(table, frame["pair_id"])
     return Pairs(frame, card) if values.keys().isdisjoint(TARGETS) else PairSet(frame, card)
-
-
-def text_of(value: object) -> str:
-    """Return a cell as text, empty if it has no value."""
-    return "" if value is None else str(value)
 
 
 def term_of(table: Table, row: Row, place: int) -> str:
@@ -174,21 +254,11 @@ def term_of(table: Table, row: Row, place: int) -> str:
 def listed_columns(table: Table, also: Collection[str] = ()) -> str:
     """List the columns, unless the first line may be a pair: terms and ids must not appear in messages.
 
-    The first line is a header if it has one of the aliases, or one of the bare names in `also`.
+    One of the bare names in `also` makes it a header.
     """
-    known = {*also, *(alias for aliases in ALIASES.values() for alias in aliases)}
-    if table.has_names or known & {bare_name(name) for name in table.header}:
+    if table.has_names or is_header(table.header, also):
         return ", ".join(table.header)
     return f"the {len(table.header)} columns of the first line"
-
-
-def bare_name(name: str) -> str:
-    """Return a name as it is compared: its letters and digits, in lower case.
-
-    >>> bare_name("Snomed_Label 1")
-    'snomedlabel1'
-    """
-    return re.sub(r"[\W_]", "", name).lower()
 
 
 def check_labels(table: Table, labels: Iterable[float | None]) -> None:
@@ -204,6 +274,37 @@ def check_ids(table: Table, ids: pl.Series) -> None:
     if repeated.any():
         place = table.rows[int(repeated.arg_max() or 0)].place
         raise FileError(table.path, "the pair_id is repeated", place=place)
+
+
+def _without_missing(table: Table, columns: Columns, missing: Missing) -> tuple[Table, Columns, int]:
+    """Return the table without pairs that have no gold, or the columns without the gold that some lack.
+
+    Also return how many pairs were skipped. By default the first of them is an error.
+    """
+    if missing not in get_args(Missing):
+        raise UnknownNameError("way to treat missing gold", missing, get_args(Missing))
+    target = next((ours for ours in TARGETS if ours in columns), None)
+    name = columns[target] if target else None
+    place = table.places.get(name) if isinstance(name, str) else None
+    lacking = [] if place is None else [row for row in table.rows if is_missing(row.values[place])]
+    if not lacking or place is None:
+        return table, columns, 0
+    if missing == "ignore":
+        return table, {ours: name for ours, name in columns.items() if ours != target}, 0
+    if missing == "error":
+        blank = "is not a number" if text_of(lacking[0].values[place]).strip() else "is missing"
+        advice = f"; add {option('missing', 'skip')} to skip such pairs"
+        raise table.error(lacking[0], place, blank + advice)
+    kept = [row for row in table.rows if not is_missing(row.values[place])]
+    if not kept:
+        raise FileError(table.path, f"no pair has a value in column '{name}'")
+    warnings.warn(
+        f"{table.path}: {len(lacking):,} of {len(table.rows):,} pairs have no value in column '{name}' and "
+        f"are skipped, the first at {lacking[0].place}",
+        CoverageWarning,
+        stacklevel=4,
+    )
+    return replace(table, rows=kept), columns, len(lacking)
 
 
 def _mean(table: Table, row: Row, places: list[int]) -> float:

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,26 @@ from medgauge.catalog.cards import (
     published_sets,
     read_published,
 )
-from medgauge.catalog.columns import find_columns, numbered_columns, to_pairs
+from medgauge.catalog.columns import Missing, numbered_columns, read_pairs
 from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError, option
-from medgauge.files import is_parquet, open_bytes, plain_name, require_file
+from medgauge.files import clean_name, is_parquet, open_bytes, plain_name, require_file
 from medgauge.frames import Frame
 from medgauge.pairs import Card, Pairs, PairSet, has_card
 from medgauge.tables import read_table
 
 SetSource = str | Path | Pairs | Frame
 """The name of a published set, a file, a folder of sets, or a table in memory."""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """How a table is read: the columns that were given, and what else cannot be seen in it."""
+
+    columns: dict[str, Any]
+    header: bool
+    sheet: str | None
+    missing: Missing
+    language: str | None
 
 
 def load_dataset(
@@ -31,14 +43,21 @@ def load_dataset(
     term_2: str | None = None,
     gold: str | None = None,
     label: str | None = None,
+    pair_id: str | None = None,
     header: bool = True,
+    sheet: str | None = None,
+    missing: Missing = "error",
+    language: str | None = None,
 ) -> PairSet:
     r"""Load a set of pairs.
 
     `source` is the name of a published set that is on this machine, a Parquet file or folder that
-    medgauge wrote, or any CSV, TSV or Parquet table. Its columns are found by name (term_1, word1,
-    score, label, …) or given; in a file without a header they are named by number (by default 1, 2
-    and 3). A table in memory is read as in `as_pairs`, which can also name more columns and the set.
+    medgauge wrote, or any CSV, TSV, Excel, OpenDocument or Parquet table. Its columns are found by name
+    (term_1, word1, "Begriff A", score, "Mean rating", label, …) or given; in a file without a header they are
+    named by number (by default 1, 2 and 3). The card of the set says in `read_from` which were found. `sheet`
+    is that of a workbook, by default the first. A pair without gold is an error, or is skipped with
+    `missing="skip"`, or all gold is ignored with "ignore". `language` is that of the terms ("de"), for the
+    card. A table in memory is read as in `as_pairs`, which can also name more columns and the set.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -47,14 +66,15 @@ def load_dataset(
     ...     load_dataset(path).frame.row(0)
     ('1', 'angina', 'chest pain', 3.5)
     """
-    columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
+    columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label, "pair_id": pair_id}
     if isinstance(source, str | Path) and Path(source).is_dir() and published_name(source) is None:
         files = _files_of(Path(source))
         if len(files) > 1:
             raise FileError(source, f"is a folder of {len(files)} sets; give the file of one set")
         source = files[0]
     check_sources([source])
-    return with_gold(_load_one(source, header=header, **columns), source)
+    reading = _Reading(columns, header, sheet, missing, language)
+    return with_gold(_load_one(source, reading), source)
 
 
 def load_pairs(
@@ -64,23 +84,28 @@ def load_pairs(
     term_2: str | None = None,
     gold: str | None = None,
     label: str | None = None,
+    pair_id: str | None = None,
     header: bool = True,
+    sheet: str | None = None,
+    missing: Missing = "error",
+    language: str | None = None,
     needs_gold: bool = False,
 ) -> list[Pairs]:
     """Load pairs with or without gold from several sources, each source once, in their order.
 
     A source is anything `load_dataset` takes, Pairs, 'all' for the published sets on this machine, or a
     folder for all of its sets that have pairs to tell apart. All names are checked before any file is read.
-    With `needs_gold`, pairs without gold are an error.
+    With `needs_gold`, a set without gold is an error.
     """
     given = list(sources)
     check_sources(given)
-    options: Any = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label, "header": header}
+    columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label, "pair_id": pair_id}
+    reading = _Reading(columns, header, sheet, missing, language)
     loaded: dict[str, list[Pairs]] = {}
     for number, source in enumerate(given):
         name = str(published_name(source) or source) if isinstance(source, str | Path) else f"number {number}"
         if name not in loaded:
-            loaded[name] = _load_all(source, **options)
+            loaded[name] = _load_all(source, reading)
             for pairs in loaded[name] if needs_gold else ():
                 with_gold(pairs, source)
     return [pairs for some in loaded.values() for pairs in some]
@@ -104,6 +129,8 @@ def with_gold(pairs: Pairs, source: SetSource = None) -> PairSet:
 
     `source` is where they come from; the error names it if it is a file.
     """
+    if isinstance(source, str | Path) and not len(pairs):
+        raise FileError(source, "the set has no pairs")
     if isinstance(pairs, PairSet):
         return pairs
     named = source if isinstance(source, str | Path) else f"the set '{pairs.card.name}'"
@@ -118,7 +145,7 @@ def datasets_here() -> list[str]:
     return [name for name, entry in published_sets().items() if find_file(entry.file)]
 
 
-def _load_all(source: SetSource, **options: Any) -> list[Pairs]:
+def _load_all(source: SetSource, reading: _Reading) -> list[Pairs]:
     """Load all sets of a source."""
     if isinstance(source, str) and source == "all":
         here = datasets_here()
@@ -129,29 +156,34 @@ def _load_all(source: SetSource, **options: Any) -> list[Pairs]:
             )
         return [read_published(name) for name in here]
     if isinstance(source, str | Path) and published_name(source) is None and Path(source).is_dir():
-        return _load_folder(Path(source), **options)
-    return [_load_one(source, **options)]
+        return _load_folder(Path(source), reading)
+    return [_load_one(source, reading)]
 
 
-def _load_one(source: SetSource, *, header: bool, **columns: Any) -> Pairs:
+def _load_one(source: SetSource, reading: _Reading) -> Pairs:
     """Load one published set, file or table in memory."""
+    if not isinstance(source, str | Path) and isinstance(source, Pairs):
+        return source
+    columns, language = reading.columns, reading.language
     if not isinstance(source, str | Path):
-        return source if isinstance(source, Pairs) else as_pairs(source, **columns)
+        pairs = as_pairs(source, missing=reading.missing, **columns)
+        return replace(pairs, card=pairs.card.model_copy(update={"language": language}))
     if (name := published_name(source)) is not None:
         return read_published(name)
     path = Path(source)
     if has_card(path):
         return Pairs.load(path)
-    table = read_table(path, has_header=header)
-    given = columns if header else numbered_columns(columns, table.header)
+    table = read_table(path, has_header=reading.header, sheet=reading.sheet)
+    given = columns if reading.header else numbered_columns(columns, table.header)
     name = plain_name(path)
-    return to_pairs(table, find_columns(table, given), Card(name=name, title=name, source=path.name))
+    card = Card(name=name, title=name, source=clean_name(path.name), language=language)
+    return read_pairs(table, given, card, missing=reading.missing)
 
 
-def _load_folder(folder: Path, **options: Any) -> list[Pairs]:
+def _load_folder(folder: Path, reading: _Reading) -> list[Pairs]:
     useful, left = [], []
     for file in _files_of(folder):
-        pairs = _load_one(file, **options) if _has_rows(file) else None
+        pairs = _load_one(file, reading) if _has_rows(file) else None
         if pairs is not None and len(pairs) and not _has_one_label(pairs):
             useful.append(pairs)
         else:

@@ -38,17 +38,19 @@ def category_separation(
     *,
     close: tuple[TermList, TermList],
     distant: TermList,
+    term: str | None = None,
+    sheet: str | None = None,
     measures: str | Sequence[str] | None = None,
     oov: Oov = "uncovered",
     confidence: float = CONFIDENCE,
 ) -> CategorySeparation:
     """Compute the category overlap error of models: how often sim(a, b) ≤ sim(a, c).
 
-    `close` are the close categories A and B, `distant` is the category C: files of terms (one per line),
-    or terms (a list, a Series, an array, or a frame with a column `term`). A term that occurs twice in a list
-    counts once, and one that occurs in two lists is left out of both; spellings are the same term if they
-    differ only by white space, case or the form of accents. `models`, `measures` and `confidence` are as in
-    `evaluate`.
+    `close` are the close categories A and B, `distant` is the category C: files of terms (one per line), or
+    terms (a list, a Series, an array, or a frame with a column `term`). `term` is the column of terms if it
+    has another name, `sheet` that of workbooks. A term that occurs twice in a list counts once, and one that
+    occurs in two lists is left out of both; spellings are the same term if they differ only by white space,
+    case or the form of accents. `models`, `measures` and `confidence` are as in `evaluate`.
 
     Each model is evaluated on the terms that it covers itself; their numbers are reported with its figures.
 
@@ -66,7 +68,7 @@ def category_separation(
     check_confidence(confidence)
     chosen = chosen_measures(measures)
     named = named_models(models, seed=0)
-    lists, categories = _categories((*close, distant))
+    lists, categories = _categories((*close, distant), term=term, sheet=sheet)
     terms = [term for one in lists for term in one]
     sizes = [len(one) for one in lists]
     wanted = {name: measures_for(family_of(model), chosen) for name, model in named.items()}
@@ -93,9 +95,11 @@ def category_separation(
     )
 
 
-def _categories(given: Sequence[TermList]) -> tuple[list[list[str]], list[CategoryUsed]]:
+def _categories(
+    given: Sequence[TermList], *, term: str | None, sheet: str | None
+) -> tuple[list[list[str]], list[CategoryUsed]]:
     """Read the lists, each term once and none that is in two of them, and count what was left out."""
-    read = [as_terms(one) for one in given]
+    read = [as_terms(one, term=term, sheet=sheet) for one in given]
     once = [_first_spellings(terms) for terms in read]
     lists_with = Counter(key for keys in once for key in keys)
     lists, used = [], []

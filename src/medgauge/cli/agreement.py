@@ -6,12 +6,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.cli.console import Format, print_result, say, working
-from medgauge.cli.options import Confidence, FormatJson
+from medgauge.cli.options import (
+    Bom,
+    Confidence,
+    FirstTerm,
+    FormatJson,
+    NoHeader,
+    PairId,
+    SecondTerm,
+    SheetName,
+)
 from medgauge.cli.rating_options import (
     AlphaLevel,
+    AnnotatorColumn,
     Annotators,
-    NoHeader,
     NotRated,
+    RatingColumn,
     RatingScale,
     RatingsFile,
     Resamples,
@@ -37,7 +47,13 @@ def agreement(
     scale: RatingScale = None,
     annotators: Annotators = None,
     not_rated: NotRated = None,
+    term_1: FirstTerm = None,
+    term_2: SecondTerm = None,
+    pair_id: PairId = None,
+    annotator: AnnotatorColumn = None,
+    rating: RatingColumn = None,
     no_header: NoHeader = False,
+    sheet: SheetName = None,
     by: By = None,
     bins: Bins = None,
     attributes: Attributes = None,
@@ -61,6 +77,7 @@ def agreement(
         Format, typer.Option(help="Output format; csv and json contain every figure.")
     ] = Format.table,
     as_json: FormatJson = False,
+    bom: Bom = False,
 ) -> None:
     """Measure how well annotators agree, and how reliable their ratings are.
 
@@ -87,7 +104,13 @@ def agreement(
             annotators=named_columns(annotators),
             not_rated=not_rated or (),
             scale=parse_scale(scale),
+            term_1=term_1,
+            term_2=term_2,
+            pair_id=pair_id,
+            annotator=annotator,
+            rating=rating,
             header=not no_header,
+            sheet=sheet,
         ).without(left_out)
         found = find_agreement(
             ratings,
@@ -102,9 +125,9 @@ def agreement(
         )
         warn_of(found)
     if each_pair is not None:
-        write_text(each_pair, to_csv(*_each_pair(ratings)))
+        write_text(each_pair, to_csv(*_each_pair(ratings), bom=bom))
     drawn = [] if plots is None else write_plots(found, plots)
-    print_result(found, Format.json if as_json else format)
+    print_result(found, Format.json if as_json else format, bom=bom)
     if each_pair is not None:
         say(f"wrote each pair to {each_pair}")
     if drawn:

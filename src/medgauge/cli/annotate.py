@@ -9,11 +9,22 @@ import typer
 
 from medgauge.annotate.defaults import BETWEEN, CONSISTENCY, DUPLICATES, HOST, PAGE, PORT, URL, Origin
 from medgauge.cli.console import print_facts, print_json, print_text, say, working
-from medgauge.cli.options import AsJson, FirstTerm, SecondTerm, load_named
-from medgauge.cli.rating_options import (
-    Annotators,
+from medgauge.cli.options import (
+    AsJson,
+    Bom,
+    FirstTerm,
+    LabelColumn,
     NoHeader,
+    PairId,
+    SecondTerm,
+    SheetName,
+    load_named,
+)
+from medgauge.cli.rating_options import (
+    AnnotatorColumn,
+    Annotators,
     NotRated,
+    RatingColumn,
     RatingScale,
     check_new,
     named_columns,
@@ -54,8 +65,9 @@ def init(
         list[str],
         typer.Option(
             metavar="SET",
-            help="A published set, a CSV, TSV or Parquet file, NAME=FILE, or a folder of sets. A table of "
-            "terms needs no scores. May be repeated; annotators do not see which set a pair comes from.",
+            help="A published set, a file (CSV, TSV, Excel, OpenDocument, Parquet), NAME=FILE, or a folder "
+            "of sets. A table of terms needs no scores. May be repeated; annotators do not see which set a "
+            "pair comes from.",
             show_default=False,
         ),
     ],
@@ -112,7 +124,10 @@ def init(
     ] = URL,
     term_1: FirstTerm = None,
     term_2: SecondTerm = None,
+    label: LabelColumn = None,
+    pair_id: PairId = None,
     no_header: NoHeader = False,
+    sheet: SheetName = None,
     as_json: AsJson = False,
 ) -> None:
     """Create a study: a folder with its pairs, their assignment to annotators, and everyone's sign-in link.
@@ -134,7 +149,16 @@ def init(
     with working():
         make_study(
             study,
-            load_named(pairs, term_1=term_1, term_2=term_2, header=not no_header),
+            load_named(
+                pairs,
+                term_1=term_1,
+                term_2=term_2,
+                label=label,
+                pair_id=pair_id,
+                header=not no_header,
+                sheet=sheet,
+                missing="ignore",
+            ),
             protocol=protocol,
             annotators=names,
             per_pair=per_pair,
@@ -274,6 +298,7 @@ def export(
     *,
     out: _Out,
     replace: _Replace = False,
+    bom: Bom = False,
     as_json: AsJson = False,
 ) -> None:
     """Write the ratings of a study so far, for medgauge agreement and medgauge gold.
@@ -290,7 +315,7 @@ def export(
     check_new(out, str(study), what="a table of ratings", replace=replace)
     with working():
         found = export_study(study)
-        write_ratings(out, found.table, found.card)
+        write_ratings(out, found.table, found.card, bom=bom)
     if as_json:
         print_json(
             {
@@ -321,8 +346,8 @@ def import_(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="A CSV, TSV or Parquet table with a column for each annotator (rater_NAME) or a row for "
-            "each rating, or a JSON or JSON_MIN export of Label Studio.",
+            help="A table (CSV, TSV, Excel, OpenDocument, Parquet) with a column for each annotator "
+            "(rater_NAME) or a row for each rating, or a JSON or JSON_MIN export of Label Studio.",
             show_default=False,
             readable=False,  # unreadable files are reported like other bad input
         ),
@@ -350,8 +375,15 @@ def import_(
     annotators: Annotators = None,
     not_rated: NotRated = None,
     scale: RatingScale = None,
+    term_1: FirstTerm = None,
+    term_2: SecondTerm = None,
+    pair_id: PairId = None,
+    annotator: AnnotatorColumn = None,
+    rating: RatingColumn = None,
     no_header: NoHeader = False,
+    sheet: SheetName = None,
     replace: _Replace = False,
+    bom: Bom = False,
     as_json: AsJson = False,
 ) -> None:
     """Convert ratings made elsewhere into one table, as medgauge annotate export writes it.
@@ -375,9 +407,15 @@ def import_(
             annotators=named_columns(annotators),
             not_rated=not_rated or (),
             scale=parse_scale(scale),
+            term_1=term_1,
+            term_2=term_2,
+            pair_id=pair_id,
+            annotator=annotator,
+            rating=rating,
             header=not no_header,
+            sheet=sheet,
         )
-        write_ratings(out, table, card)
+        write_ratings(out, table, card, bom=bom)
     counts = {
         "ratings": table.height,
         "annotators": table["annotator"].n_unique(),

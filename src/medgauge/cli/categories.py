@@ -7,11 +7,14 @@ import typer
 
 from medgauge.cli.console import Format, print_result, working
 from medgauge.cli.options import (
+    Bom,
     Case,
     Confidence,
     FormatJson,
     Measure,
     Oov,
+    SheetName,
+    TermColumn,
     Tokenizer,
     Undecodable,
     load_models,
@@ -26,7 +29,7 @@ def categories(
         tuple[Path, Path],
         typer.Option(
             help="Two files with the terms of close categories A and B: text with one term per line, or a "
-            "CSV, TSV or Parquet table with a column 'term'."
+            "table (CSV, TSV, Excel, OpenDocument, Parquet) with a column of terms."
         ),
     ],
     distant: Annotated[Path, typer.Option(help="A file with the terms of the distant category C.")],
@@ -37,6 +40,8 @@ def categories(
             "Repeat for each model.",
         ),
     ],
+    term: TermColumn = None,
+    sheet: SheetName = None,
     measure: Measure = None,
     tokenizer: Tokenizer = "words",
     case: Case = "fallback",
@@ -48,6 +53,7 @@ def categories(
         typer.Option(help="Output format; csv and json contain every model and measure."),
     ] = Format.table,
     as_json: FormatJson = False,
+    bom: Bom = False,
 ) -> None:
     """Measure how well models separate categories: how often a distant term is as similar as a close one.
 
@@ -62,8 +68,10 @@ def categories(
             load_models(model, tokenizer=tokenizer, case=case, undecodable=undecodable),
             close=close,
             distant=distant,
+            term=term,
+            sheet=sheet,
             measures=named_measures(measure),
             oov=oov,
             confidence=confidence,
         )
-    print_result(found, Format.json if as_json else format)
+    print_result(found, Format.json if as_json else format, bom=bom)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from medgauge.cli.console import Format, print_result, say, working
-from medgauge.cli.options import FormatJson
+from medgauge.cli.options import Bom, FormatJson
 from medgauge.comparison.scope import By, TestFamily
 from medgauge.stats.settings import Correction
 
@@ -64,6 +64,7 @@ def compare(
         Format, typer.Option(help="Output format; csv contains every difference, json everything.")
     ] = Format.table,
     as_json: FormatJson = False,
+    bom: Bom = False,
 ) -> None:
     """Test which differences in a stored run are real, between every two models or measures.
 
@@ -91,6 +92,6 @@ def compare(
         )
     if plot is not None:
         write_plot(plot, found.plot)
-    print_result(found, Format.json if as_json else format)
+    print_result(found, Format.json if as_json else format, bom=bom)
     if plot is not None:
         say(f"plot written to {plot}")

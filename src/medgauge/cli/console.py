@@ -17,6 +17,7 @@ from rich.text import Text
 
 from medgauge.errors import MedgaugeWarning
 from medgauge.progress import Advance, hearing, showing
+from medgauge.spreadsheets import BOM
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -104,14 +105,18 @@ def print_result(
     *,
     grids: "Sequence[Grid] | None" = None,
     intervals: bool = True,
+    bom: bool = False,
 ) -> None:
-    """Print a result as JSON or CSV, or as its tables (or `grids` in their place)."""
+    """Print a result as JSON or CSV, or as its tables (or `grids` in their place).
+
+    With `bom`, CSV begins with a byte-order mark.
+    """
     from medgauge.report.formats import write
 
     if format is Format.json:
         print_text(result.to_json())
     elif format is Format.csv:
-        print_text(result.to_csv())
+        print_text((BOM if bom else "") + result.to_csv())
     else:
         shown = result.grids(intervals=intervals) if grids is None else grids
         if format is not Format.table:
@@ -143,19 +148,12 @@ class _Bars(Progress):
 
 @contextmanager
 def working(*, continues: bool = False) -> Iterator[None]:
-    """Show the remarks of what happens inside, and its progress if stderr is a terminal.
+    """Show the progress of what happens inside, if stderr is a terminal.
 
     `continues` says that the same command goes on where it was interrupted.
     """
-    heard: set[str] = set()
-
-    def hear(remark: str) -> None:
-        if remark not in heard:
-            heard.add(remark)
-            say(remark)
-
     try:
-        with hearing(hear), _bars():
+        with _bars():
             yield
     except KeyboardInterrupt:
         raise KeyboardInterrupt("run the same command to continue" if continues else "") from None
@@ -196,4 +194,18 @@ def plain_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("always", MedgaugeWarning)
         warnings.showwarning = show
+        yield
+
+
+@contextmanager
+def plain_remarks() -> Iterator[None]:
+    """Print remarks on stderr, such as what was assumed about inputs, each once."""
+    heard: set[str] = set()
+
+    def hear(text: str) -> None:
+        if text not in heard:
+            heard.add(text)
+            say(text)
+
+    with hearing(hear):
         yield

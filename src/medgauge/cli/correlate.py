@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from medgauge.cli.console import Format, print_result, working
-from medgauge.cli.options import Confidence, FormatJson
+from medgauge.cli.options import Bom, Confidence, FormatJson
 from medgauge.comparison.scope import check_alpha
 from medgauge.estimate import CONFIDENCE
 
@@ -29,6 +29,7 @@ def correlate(
         Format, typer.Option(help="Output format; csv and json contain intervals too.")
     ] = Format.table,
     as_json: FormatJson = False,
+    bom: Bom = False,
 ) -> None:
     """Test whether similarity benchmarks predict downstream performance: Pearson's r with p-values.
 
@@ -43,4 +44,4 @@ def correlate(
     with working():
         found = find_correlations(intrinsic, extrinsic, confidence=confidence)
     grids = [correlations_grid(found, alpha=alpha)]
-    print_result(found, Format.json if as_json else format, grids=grids)
+    print_result(found, Format.json if as_json else format, grids=grids, bom=bom)

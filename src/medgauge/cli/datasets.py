@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.cli.console import print_facts, print_grid, print_json, say, working
-from medgauge.cli.options import AsJson
+from medgauge.cli.options import (
+    AsJson,
+    FirstTerm,
+    GoldColumn,
+    LabelColumn,
+    MissingGold,
+    NoHeader,
+    PairId,
+    SecondTerm,
+    SheetName,
+)
 from medgauge.errors import InputError, MedgaugeError
 
 if TYPE_CHECKING:
@@ -36,6 +46,15 @@ def datasets(context: typer.Context, as_json: AsJson = False) -> None:
 @app.command()
 def info(
     name: Annotated[str, typer.Argument(help="A published set, or a file of pairs with or without gold.")],
+    *,
+    term_1: FirstTerm = None,
+    term_2: SecondTerm = None,
+    gold: GoldColumn = None,
+    label: LabelColumn = None,
+    pair_id: PairId = None,
+    no_header: NoHeader = False,
+    sheet: SheetName = None,
+    missing: MissingGold = "error",
     as_json: AsJson = False,
 ) -> None:
     """Show the card of a published set, or what a file of pairs is.
@@ -49,7 +68,17 @@ def info(
     if name in published_sets():
         described = _described(published_sets()[name])
     else:
-        [pairs] = load_pairs([name])
+        [pairs] = load_pairs(
+            [name],
+            term_1=term_1,
+            term_2=term_2,
+            gold=gold,
+            label=label,
+            pair_id=pair_id,
+            header=not no_header,
+            sheet=sheet,
+            missing=missing,
+        )
         described = {"name": pairs.card.name, **pairs.described()}
     if as_json:
         print_json(described)

@@ -7,14 +7,21 @@ import typer
 
 from medgauge.cli.console import Format, print_result, say, working
 from medgauge.cli.options import (
+    Bom,
     Case,
     Confidence,
     FirstTerm,
     FormatJson,
+    GoldColumn,
+    LabelColumn,
     Measure,
+    MissingGold,
+    NoHeader,
     NoIntervals,
     Oov,
+    PairId,
     SecondTerm,
+    SheetName,
     Tokenizer,
     Undecodable,
     load_models,
@@ -39,8 +46,8 @@ def evaluate(
     dataset: Annotated[
         list[str],
         typer.Option(
-            help="A published set, 'all' (those on this machine), a CSV, TSV or Parquet file, or NAME=FILE. "
-            "Repeat for each set, or separate them by commas."
+            help="A published set, 'all' (those on this machine), a file of pairs (CSV, TSV, Excel, "
+            "OpenDocument, Parquet), or NAME=FILE. Repeat for each set, or separate them by commas."
         ),
     ],
     measure: Measure = None,
@@ -64,12 +71,12 @@ def evaluate(
     undecodable: Undecodable = "error",
     term_1: FirstTerm = None,
     term_2: SecondTerm = None,
-    gold: Annotated[str | None, typer.Option(help="The column of gold scores in your own files.")] = None,
-    label: Annotated[str | None, typer.Option(help="The column of 0/1 labels in your own files.")] = None,
-    no_header: Annotated[
-        bool,
-        typer.Option("--no-header", help="Your own files have no header: name columns by number, from 1."),
-    ] = False,
+    gold: GoldColumn = None,
+    label: LabelColumn = None,
+    pair_id: PairId = None,
+    no_header: NoHeader = False,
+    sheet: SheetName = None,
+    missing: MissingGold = "error",
     seed: Annotated[
         int,
         typer.Option(min=0, help="Seed of the cross-validation folds and of the random baseline."),
@@ -83,6 +90,7 @@ def evaluate(
         Format, typer.Option(help="Output format; csv and json contain every figure.")
     ] = Format.table,
     as_json: FormatJson = False,
+    bom: Bom = False,
 ) -> None:
     """Evaluate models on sets: Spearman's ρ for graded sets, AUC and accuracies for labelled ones.
 
@@ -108,10 +116,21 @@ def evaluate(
         _report_absent(dataset)
         given = [*(model or ()), *(built_in() if baselines else ())]
         models = load_models(given, tokenizer=tokenizer, case=case, undecodable=undecodable, seed=seed)
-        columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
+        sets = load_named(
+            dataset,
+            term_1=term_1,
+            term_2=term_2,
+            gold=gold,
+            label=label,
+            pair_id=pair_id,
+            header=not no_header,
+            sheet=sheet,
+            missing=missing,
+            needs_gold=True,
+        )
         run = run_evaluation(
             models,
-            load_named(dataset, **columns, header=not no_header, needs_gold=True),
+            sets,
             measures=named_measures(measure),
             out=out,
             oov=oov,
@@ -127,7 +146,7 @@ def evaluate(
         )
     if plot is not None:
         write_plot(plot, run.plot)
-    print_result(run, Format.json if as_json else format, intervals=not no_intervals)
+    print_result(run, Format.json if as_json else format, intervals=not no_intervals, bom=bom)
     for what, place in (("run stored in", out), ("plot written to", plot)):
         if place is not None:
             say(f"{what} {place}")

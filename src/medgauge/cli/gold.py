@@ -6,12 +6,22 @@ from typing import Annotated
 import typer
 
 from medgauge.cli.console import print_facts, print_json, working
-from medgauge.cli.options import AsJson, Confidence
+from medgauge.cli.options import (
+    AsJson,
+    Confidence,
+    FirstTerm,
+    Language,
+    NoHeader,
+    PairId,
+    SecondTerm,
+    SheetName,
+)
 from medgauge.cli.rating_options import (
     AlphaLevel,
+    AnnotatorColumn,
     Annotators,
-    NoHeader,
     NotRated,
+    RatingColumn,
     RatingsFile,
     Resamples,
     Seed,
@@ -22,6 +32,7 @@ from medgauge.cli.rating_options import (
 )
 from medgauge.errors import InputError
 from medgauge.estimate import CONFIDENCE
+from medgauge.files import plain_name
 from medgauge.stats.settings import RESAMPLES
 
 
@@ -51,7 +62,14 @@ def gold(
     ] = None,
     annotators: Annotators = None,
     not_rated: NotRated = None,
+    term_1: FirstTerm = None,
+    term_2: SecondTerm = None,
+    pair_id: PairId = None,
+    annotator: AnnotatorColumn = None,
+    rating: RatingColumn = None,
     no_header: NoHeader = False,
+    sheet: SheetName = None,
+    language: Language = None,
     level: AlphaLevel = None,
     resamples: Resamples = RESAMPLES,
     seed: Seed = 0,
@@ -84,7 +102,15 @@ def gold(
             annotators=named_columns(annotators),
             not_rated=not_rated or (),
             scale=rating_scale,
+            term_1=term_1,
+            term_2=term_2,
+            pair_id=pair_id,
+            annotator=annotator,
+            rating=rating,
             header=not no_header,
+            sheet=sheet,
+            language=language,
+            name=plain_name(out),
             level=level,
             resamples=resamples,
             seed=seed,

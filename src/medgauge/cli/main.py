@@ -26,7 +26,7 @@ from medgauge.cli import (
     models,
     show,
 )
-from medgauge.cli.console import plain_warnings, print_text, say
+from medgauge.cli.console import plain_remarks, plain_warnings, print_text, say
 from medgauge.errors import MedgaugeError, options_as_flags
 
 INTERRUPTED = 128 + signal.SIGINT
@@ -121,7 +121,13 @@ def run() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # do not fail on a terminal that cannot show ρ
     try:
-        with _ending_quietly(), _ended_by_sigterm(), plain_warnings(), options_as_flags():
+        with (
+            _ending_quietly(),
+            _ended_by_sigterm(),
+            plain_warnings(),
+            plain_remarks(),
+            options_as_flags(),
+        ):
             try:
                 app()
             finally:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -14,8 +14,43 @@ if TYPE_CHECKING:
     from medgauge.pairs import Pairs
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-FirstTerm = Annotated[str | None, typer.Option(help="The column of first terms in your own files.")]
-SecondTerm = Annotated[str | None, typer.Option(help="The column of second terms in your own files.")]
+FirstTerm = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column of first terms in your own files.")
+]
+SecondTerm = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column of second terms in your own files.")
+]
+GoldColumn = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column of gold scores in your own files.")
+]
+LabelColumn = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column of 0/1 labels in your own files.")
+]
+PairId = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column of the pairs' ids in your own files.")
+]
+TermColumn = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column of terms in a table. Default: term.")
+]
+NoHeader = Annotated[
+    bool,
+    typer.Option("--no-header", help="Your own files have no header: name columns by number, from 1."),
+]
+SheetName = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="The sheet of an Excel or OpenDocument file. Default: the first."),
+]
+MissingGold = Annotated[
+    Literal["error", "skip"],
+    typer.Option(help="What to do with pairs without gold: refuse the file, or skip and count them."),
+]
+Language = Annotated[
+    str | None,
+    typer.Option(metavar="CODE", help="The language of the terms, such as de. Default: not known."),
+]
+Bom = Annotated[
+    bool, typer.Option("--bom", help="Begin CSV with a byte-order mark, so that Excel reads it as UTF-8.")
+]
 Confidence = Annotated[float, typer.Option(help="Confidence level of the intervals.")]
 FormatJson = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 NoIntervals = Annotated[

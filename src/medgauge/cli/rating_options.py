@@ -18,8 +18,9 @@ RatingsFile = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="A CSV, TSV or Parquet table with a column for each annotator (rater_NAME) or a row for each "
-        "rating (pair, annotator, rating), a set that medgauge wrote, or the name of a published set.",
+        help="A table (CSV, TSV, Excel, OpenDocument, Parquet) with a column for each annotator (rater_NAME) "
+        "or a row for each rating (pair, annotator, rating), a set that medgauge wrote, or the name of a "
+        "published set.",
         show_default=False,
     ),
 ]
@@ -35,8 +36,15 @@ NotRated = Annotated[
     list[float] | None,
     typer.Option(metavar="N", help="A number that means no rating, such as -1. May be repeated."),
 ]
-NoHeader = Annotated[
-    bool, typer.Option("--no-header", help="The file has no header: name columns by number, from 1.")
+AnnotatorColumn = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN", help="In a table with a row for each rating: the column of the annotators."
+    ),
+]
+RatingColumn = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="In a table with a row for each rating: the column of the ratings."),
 ]
 RatingScale = Annotated[
     str | None,

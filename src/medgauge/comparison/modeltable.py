@@ -101,8 +101,7 @@ def _columns(table: Table) -> list[str]:
 
 
 def _figure(table: Table, row: Row, column: int) -> float:
-    value = row.values[column]
-    number = to_number(value)
-    if math.isnan(number) and not is_missing(value):
+    number = table.parsed(row, column)
+    if math.isnan(number) and not is_missing(row.values[column]):
         raise FileError(table.path, f"the value in column {column + 1} is not a number", place=row.place)
     return number

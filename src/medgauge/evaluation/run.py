@@ -73,9 +73,9 @@ class SetUsed(BaseModel):
 
     `majority` is the share of the more common label among those, which any accuracy has to beat; `human` and
     `types` are the human upper bound and the baseline of types on them. `total` counts the pairs before
-    `where` and `limit`, `left_out` those in no subset, by reason; `cut` says how the subsets were made, and
-    `columns` is a digest of the columns that all this depends on. `groups` is the file that says which pairs
-    share a concept or stratum.
+    `where` and `limit`, `skipped` those of the table that have no gold, `left_out` those in no subset, by
+    reason; `cut` says how the subsets were made, and `columns` is a digest of the columns that all this
+    depends on. `groups` is the file that says which pairs share a concept or stratum.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -90,6 +90,7 @@ class SetUsed(BaseModel):
     digest: str
     citation: str
     total: Count | None = None
+    skipped: Annotated[Count, Field(exclude_if=lambda count: count == 0)] = 0
     human: HumanBound | None = None
     types: TypeBaseline | None = None
     subsets: list[Subset] = []

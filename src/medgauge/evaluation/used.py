@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 
 from medgauge.arrays import Flags
+from medgauge.catalog.columns import SKIPPED
 from medgauge.errors import InputError
 from medgauge.evaluation.run import HumanBound, Settings, SetUsed, Subset, TypeBaseline
 from medgauge.evaluation.run_folder import groups_path
@@ -66,6 +67,7 @@ def set_used(
         digest=pairs.digest,
         citation=pairs.card.citation,
         total=total,
+        skipped=int(pairs.card.build.get(SKIPPED, 0)),
         human=_human(pairs, compared) if _has_bound(pairs) else None,
         types=None if settings.types is None else _types(pairs, compared, settings.types),
         subsets=_subsets(subsets, compared) if subsets else [],

@@ -12,7 +12,7 @@ from medgauge.models.term_table import ParquetTable, ZippedTable
 from medgauge.models.vector_files import SubwordVectors, TermTable, WordVectors
 from medgauge.models.words.fasttext import FastTextFile
 
-_SUFFIXES = {".bin", ".gz", ".npz", ".parquet", ".txt", ".vec"}
+_SUFFIXES = {".bin", ".gz", ".npz", ".parquet", ".txt", ".vec", ".zst"}
 
 
 def load_model(

@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 
 from medgauge.errors import FileError
-from medgauge.files import is_gzip, is_parquet, open_bytes
+from medgauge.files import is_parquet, open_bytes, packed_form
 from medgauge.models.term_table import ParquetTable, ZippedTable
 from medgauge.models.words import fasttext
 from medgauge.models.words.reading import VectorFile
@@ -21,7 +21,7 @@ _PICKLE = re.compile(rb"\x80[\x02-\x05]")
 
 
 def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
-    """Open a file of word vectors or a table of term vectors, also a gzipped one."""
+    """Open a file of word vectors or a table of term vectors, also a compressed one."""
     path = Path(path)
     with open_bytes(path) as stream:
         head = stream.read(_HEAD)
@@ -30,8 +30,8 @@ def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
     if head[:4] == struct.pack("<i", fasttext.MAGIC):
         return fasttext.FastTextFile(path)
     if head[:4] in _TABLE_MAGIC:
-        if is_gzip(path):
-            raise FileError(path, "is a gzipped table of vectors; unpack it with gunzip first")
+        if form := packed_form(path):
+            raise FileError(path, f"is a table of vectors compressed with {form}; unpack it first")
         return ParquetTable(path) if is_parquet(path) else ZippedTable(path)
     if _PICKLE.match(head):
         raise FileError(
@@ -52,7 +52,7 @@ def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
     raise FileError(
         path,
         "is in none of the supported formats: word2vec binary or text, GloVe text, fastText .vec or .bin, "
-        "each optionally gzipped; a table of term vectors as Parquet or .npz",
+        "each optionally compressed with gzip or zstd; a table of term vectors as Parquet or .npz",
         place="byte 1",
     )
 

@@ -57,7 +57,13 @@ def agreement(
     annotators: Sequence[str] | None = None,
     not_rated: float | Sequence[float] = (),
     scale: Scale | None = None,
+    term_1: str | None = None,
+    term_2: str | None = None,
+    pair_id: str | None = None,
+    annotator: str | None = None,
+    rating: str | None = None,
     header: bool = True,
+    sheet: str | None = None,
     by: str | None = None,
     bins: int | Sequence[float] | None = None,
     attributes: str | Path | None = None,
@@ -67,12 +73,14 @@ def agreement(
 ) -> Agreement:
     """Measure how well annotators agree.
 
-    `ratings` is a PairSet, the name of a published set, a table (CSV, TSV, Parquet or a Polars frame) with
-    a column for each annotator or a row for each rating, or an array of pairs × annotators with NaN where
-    there is no rating. `level` is the level of measurement for α: by default "nominal" for verdicts, else
-    "ordinal". `by`, with `bins` and `attributes`, splits the pairs into subsets. Intervals, at the
-    `confidence`, are over resamples of the pairs. An UndefinedWarning names the figures that are undefined,
-    each with its reason; a CoverageWarning says if disputed pairs had been dropped before.
+    `ratings` is a PairSet, the name of a published set, a table (CSV, TSV, Excel, OpenDocument, Parquet or a
+    frame) with a column for each annotator or a row for each rating, or an array of pairs × annotators with
+    NaN where there is no rating. The columns of a table are found by name or given: `annotators`, or
+    `pair_id`, `annotator` and `rating`, with `term_1` and `term_2`. `level` is the level of measurement for
+    α: by default "nominal" for verdicts, else "ordinal". `by`, with `bins` and `attributes`, splits the pairs
+    into subsets. Intervals, at the `confidence`, are over resamples of the pairs. An UndefinedWarning names
+    the figures that are undefined, each with its reason; a CoverageWarning says if disputed pairs had been
+    dropped before.
 
     >>> import numpy as np
     >>> ratings = np.array([[0, 0, 1], [1, 2, 1], [3, 3, 3], [2, 3, 2], [0, 1, 0], [3, 2, 3]])
@@ -80,7 +88,19 @@ def agreement(
     >>> round(found.alpha, 2), round(found.icc_c1, 2), round(found.human_upper_bound, 2)
     (0.79, 0.81, 0.99)
     """
-    read = read_ratings(ratings, annotators=annotators, not_rated=not_rated, scale=scale, header=header)
+    read = read_ratings(
+        ratings,
+        annotators=annotators,
+        not_rated=not_rated,
+        scale=scale,
+        term_1=term_1,
+        term_2=term_2,
+        pair_id=pair_id,
+        annotator=annotator,
+        rating=rating,
+        header=header,
+        sheet=sheet,
+    )
     found = find_agreement(
         read.without(without),
         level=level,

@@ -1,7 +1,7 @@
 """The cells of a table of ratings: a number, a verdict, "don't know", or nothing."""
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -10,11 +10,11 @@ import numpy as np
 import polars as pl
 
 from medgauge.arrays import Doubles, Flags
-from medgauge.catalog.columns import bare_name, text_of
+from medgauge.catalog.aliases import bare_name
 from medgauge.errors import FileError
 from medgauge.ratings.ratings import Scale
 from medgauge.stats.settings import LARGEST
-from medgauge.tables import Table, is_missing, to_number
+from medgauge.tables import Table, is_missing, text_of, to_number
 
 _VERDICTS = {
     "same": 1.0,
@@ -55,11 +55,15 @@ class Reading:
 
 @dataclass(frozen=True)
 class Answers:
-    """The content of a table: a row of `pairs` for each pair, and cells of pairs × annotators."""
+    """The content of a table: a row of `pairs` for each pair, and cells of pairs × annotators.
+
+    `columns` maps our names to the columns of the table that hold them.
+    """
 
     pairs: pl.DataFrame
     annotators: tuple[str, ...]
     cells: Cells
+    columns: Mapping[str, str]
 
 
 def read_cells(table: Table, columns: Sequence[int], reading: Reading) -> Cells:
@@ -69,6 +73,8 @@ def read_cells(table: Table, columns: Sequence[int], reading: Reading) -> Cells:
     """
     texts = [str(row.values[column]) for row in table.rows for column in columns]
     # A table has few distinct cells, and each is parsed once.
+    if any("," in text for text in dict.fromkeys(texts)):
+        texts = [str(table.with_point(row, column)) for row in table.rows for column in columns]
     numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     meanings = [_meaning(text, reading.not_rated) for text in numbers]
     codes = np.fromiter(map(numbers.__getitem__, texts), np.intp, len(texts))

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -76,7 +76,15 @@ def gold(
     annotators: Sequence[str] | None = None,
     not_rated: float | Sequence[float] = (),
     scale: Scale | None = None,
+    term_1: str | None = None,
+    term_2: str | None = None,
+    pair_id: str | None = None,
+    annotator: str | None = None,
+    rating: str | None = None,
     header: bool = True,
+    sheet: str | None = None,
+    language: str | None = None,
+    name: str | None = None,
     level: Level | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -84,9 +92,10 @@ def gold(
 ) -> Gold:
     """Make a gold standard from ratings, with the agreement of the annotators in its card.
 
-    `ratings`, `annotators`, `not_rated`, `scale`, `header`, `level`, `resamples`, `seed` and `confidence`
-    are as in `agreement`, the other parameters as in `make_gold`. The agreement is over all rated pairs, so
-    that dropping those with much disagreement does not raise it.
+    `ratings`, the columns and how they are read, `level`, `resamples`, `seed` and `confidence` are as in
+    `agreement`, the other parameters as in `make_gold`. `name` and `language` (of the terms, "de") are for
+    the card; by default the set is named after the ratings. The agreement is over all rated pairs, so that
+    dropping those with much disagreement does not raise it.
 
     >>> terms = {"term_1": ["flu", "gout"] * 6, "term_2": ["influenza", "asthma"] * 6}
     >>> rated = {"rater_A": [6, 0] * 6, "rater_B": [6, 3] * 6, "rater_C": [6, 0] * 6}
@@ -96,8 +105,21 @@ def gold(
     """
     without = [without] if isinstance(without, str) else without
     given = read_ratings(
-        ratings, annotators=annotators, not_rated=not_rated, scale=scale, header=header
+        ratings,
+        annotators=annotators,
+        not_rated=not_rated,
+        scale=scale,
+        term_1=term_1,
+        term_2=term_2,
+        pair_id=pair_id,
+        annotator=annotator,
+        rating=rating,
+        header=header,
+        sheet=sheet,
+        language=language,
     ).without(without)
+    if name is not None:
+        given = replace(given, card=given.card.renamed(name))
     make = partial(
         make_gold,
         given,
@@ -151,7 +173,7 @@ def make_gold(
     if not kept.any():
         reasons = ", ".join(f"{count} {REASONS[reason]}" for reason, count in dropped.items())
         raise InputError(
-            f"no pair of {ratings.card.name} is left for a gold standard: {reasons or 'it has no pairs'}"
+            f"no pair of {ratings.named} is left for a gold standard: {reasons or 'it has no pairs'}"
         )
     build = {
         "annotators": list(ratings.annotators),

@@ -1,15 +1,17 @@
 """Long tables of ratings: a row for each rating."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from medgauge.arrays import Flags
-from medgauge.catalog.columns import find_by_name, listed_columns, term_of, text_of
+from medgauge.catalog.columns import find_by_name, listed_columns, term_of
 from medgauge.errors import FileError, option
 from medgauge.ratings.cells import Answers, Cells, Reading, read_cells, read_flags
 from medgauge.ratings.pair_columns import (
     ANNOTATOR,
+    NOT_TERMS,
     PAIR,
     TERMS,
     describe_pairs,
@@ -17,7 +19,7 @@ from medgauge.ratings.pair_columns import (
     pair_id_of,
 )
 from medgauge.ratings.ratings import RATER, annotator_name
-from medgauge.tables import Row, Table
+from medgauge.tables import Row, Table, text_of
 
 _ALIASES: dict[str, tuple[str, ...]] = {
     "annotator": ANNOTATOR,
@@ -28,22 +30,25 @@ _ALIASES: dict[str, tuple[str, ...]] = {
 _ONE_FOR_A_PAIR = (*TERMS, "set", "label")
 
 
-def read_long(table: Table, reading: Reading) -> Answers:
+def read_long(table: Table, reading: Reading, given: Mapping[str, str]) -> Answers:
     """Read a table with a row for each rating; pairs and annotators are in the order of their first rows.
 
-    Other columns are kept if all rows of a pair agree on them. Rows for which a column `repeat` is true are
-    skipped: there an annotator was shown a pair again, as a check of consistency.
+    `given` has columns that need no search. Other columns are kept if all rows of a pair agree on them. Rows
+    for which a column `repeat` is true are skipped: there an annotator was shown a pair again, as a check of
+    consistency.
     """
     table = _first_showings(table)
-    columns = pair_columns(table.header, _ALIASES, {})
+    found = pair_columns(table, _ALIASES, given)
+    columns = dict(found)
     if not {"annotator", "rating"} <= columns.keys() or not columns.keys() & {"pair_id", "term_1"}:
         raise FileError(
             table.path,
-            f"no ratings were found: no column begins with {RATER} among {listed_columns(table, ANNOTATOR)}; "
+            f"no ratings were found: no column begins with {RATER} among {listed_columns(table, NOT_TERMS)}; "
             f"name the annotators' columns with {option('annotators')}, or give columns pair, annotator and "
-            "rating",
+            f"rating, if they have other names with {option('pair_id')}, {option('annotator')} and "
+            f"{option('rating')}",
         )
-    annotator, rating = (table.header.index(columns.pop(name)) for name in ("annotator", "rating"))
+    annotator, rating = (table.places[columns.pop(name)] for name in ("annotator", "rating"))
     cells = read_cells(table, [rating], reading)
     pairs, firsts = _pairs_of_rows(table, columns)
     who, annotators = _annotators_of_rows(table, annotator)
@@ -51,15 +56,16 @@ def read_long(table: Table, reading: Reading) -> Answers:
     kept = {
         ours: name
         for ours, name in columns.items()
-        if _is_one_for_a_pair(table, table.header.index(name), pairs, firsts, needed=ours in _ONE_FOR_A_PAIR)
+        if _is_one_for_a_pair(table, table.places[name], pairs, firsts, needed=ours in _ONE_FOR_A_PAIR)
     }
     shape = len(firsts), len(annotators)
     values, unsure = np.full(shape, np.nan), np.zeros(shape, np.bool_)
     answered = _answered(cells)
     at = np.array(pairs)[answered], np.array(who)[answered]
     values[at], unsure[at] = cells.values[answered, 0], cells.unsure[answered, 0]
-    first_rows = Table(table.path, table.header, [table.rows[first] for first in firsts])
-    return Answers(describe_pairs(first_rows, kept), tuple(annotators), Cells(values, unsure, cells.verdicts))
+    first_rows = replace(table, rows=[table.rows[first] for first in firsts])
+    ratings = Cells(values, unsure, cells.verdicts)
+    return Answers(describe_pairs(first_rows, kept), tuple(annotators), ratings, found)
 
 
 def _first_showings(table: Table) -> Table:
@@ -67,11 +73,11 @@ def _first_showings(table: Table) -> Table:
     column = find_by_name(table.header, {"repeat": ("repeat",)}, {}).get("repeat")
     if column is None:
         return table
-    again = read_flags(table, table.header.index(column))
+    again = read_flags(table, table.places[column])
     rows = [row for row, is_again in zip(table.rows, again.tolist(), strict=True) if not is_again]
     if not rows:
         raise FileError(table.path, f"all rows are repeats, by column '{column}'")
-    return Table(table.path, table.header, rows)
+    return replace(table, rows=rows)
 
 
 def _pairs_of_rows(table: Table, columns: Mapping[str, str]) -> tuple[list[int], list[int]]:
@@ -79,7 +85,7 @@ def _pairs_of_rows(table: Table, columns: Mapping[str, str]) -> tuple[list[int],
     numbers: dict[tuple[str, ...], int] = {}
     firsts: list[int] = []
     pairs = []
-    places = {ours: table.header.index(name) for ours, name in columns.items()}
+    places = {ours: table.places[name] for ours, name in columns.items()}
     for number, row in enumerate(table.rows):
         key: tuple[str, ...]
         if "pair_id" in columns:

@@ -1,18 +1,21 @@
 """The columns of a table of ratings that describe the pairs or name the annotators."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 import polars as pl
 
-from medgauge.catalog.columns import ALIASES, check_ids, check_labels, find_by_name, term_of, text_of
+from medgauge.catalog.aliases import ALIASES
+from medgauge.catalog.columns import check_ids, check_labels, guessed_columns, term_of
 from medgauge.errors import FileError
-from medgauge.tables import Row, Table
+from medgauge.tables import Row, Table, text_of
 
 TERMS = ("term_1", "term_2")
 ANNOTATOR = tuple(
     f"{who}{what}" for who in ("annotator", "rater", "coder", "user") for what in ("", "id", "name")
 )
 """The bare names of a column that holds annotators' names."""
+NOT_TERMS = tuple(name for name in ANNOTATOR if name.startswith(("annotator", "rater")))
+"""Those of them that no term has, and so only a header."""
 PAIR: dict[str, tuple[str, ...]] = {
     "pair_id": (*ALIASES["pair_id"], "pair"),
     **{name: ALIASES[name] for name in (*TERMS, "id_1", "id_2", "cui_1", "cui_2")},
@@ -22,18 +25,29 @@ PAIR: dict[str, tuple[str, ...]] = {
 """From our names for what describes a pair to the bare names of such columns."""
 
 
+_FURTHER = ("pair_id", *TERMS, "annotator", "rating")
+
+
 def pair_columns(
-    header: Sequence[str], aliases: Mapping[str, tuple[str, ...]], known: Mapping[str, str]
+    table: Table,
+    aliases: Mapping[str, tuple[str, ...]],
+    known: Mapping[str, str],
+    *,
+    without: Collection[str] = (),
 ) -> dict[str, str]:
     """Map our names for what describes a pair to the table's; other columns keep their names.
 
-    Either both terms are found or neither is; `known` has columns that need no search.
+    Either both terms are found or neither is; `known` has columns that need no search, and `without` those
+    that do not describe pairs.
 
-    >>> pair_columns(["Pair", "word1", "word2", "Dataset", "POS"], PAIR, {})
+    >>> from pathlib import Path
+    >>> pair_columns(Table(Path("x"), ("Pair", "word1", "word2", "Dataset", "POS"), []), PAIR, {})
     {'pair_id': 'Pair', 'term_1': 'word1', 'term_2': 'word2', 'set': 'Dataset', 'POS': 'POS'}
     """
+    header = [name for name in table.header if name not in without]
     found = {ours: name for ours, name in known.items() if name in header}
-    found |= find_by_name(header, aliases, found)
+    further = [ours for ours in _FURTHER if ours in aliases]
+    found |= guessed_columns(table, aliases, found, further=further, without=without)
     if not found.keys() >= set(TERMS):
         found = {ours: name for ours, name in found.items() if ours not in TERMS}
     used = {"", *found.values()}
@@ -45,7 +59,7 @@ def describe_pairs(table: Table, columns: Mapping[str, str]) -> pl.DataFrame:
     """Make the frame of pairs, a row for each row of the table; pairs without ids are numbered from 1."""
     described = {"pair_id": numbered_ids(len(table.rows))}
     for ours, name in columns.items():
-        place = table.header.index(name)
+        place = table.places[name]
         values = [row.values[place] for row in table.rows]
         if ours == "pair_id":
             described[ours] = pl.Series(ours, [pair_id_of(table, row, place) for row in table.rows])

@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from medgauge.arrays import Doubles, Flags
-from medgauge.errors import InputError, UnknownNameError
+from medgauge.errors import InputError, UnknownNameError, option
 from medgauge.files import clean_name
 from medgauge.pairs import Card
 from medgauge.stats.raters.compared import without_noise
@@ -47,7 +47,7 @@ class Ratings:
     `pairs` has a row for each pair: `pair_id`, and what else is known of it (`term_1, term_2`, the `set` that
     it comes from, its `label` there, strata). `values` is pairs × annotators, NaN where there is no rating;
     `unsure` marks "don't know" answers, which are not ratings. Verdicts are the ratings 1 (same) and 0 (not
-    same). `scale` is the lowest and highest possible rating, if known.
+    same). `scale` is the lowest and highest possible rating, if known; `file` is where they were read from.
     """
 
     pairs: pl.DataFrame
@@ -57,9 +57,15 @@ class Ratings:
     verdicts: bool
     scale: Scale | None
     card: Card
+    file: str = ""
 
     def __len__(self) -> int:
         return self.pairs.height
+
+    @property
+    def named(self) -> str:
+        """The file of the ratings, or else their name, for error messages."""
+        return self.file or self.card.name
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
@@ -120,5 +126,6 @@ class Ratings:
         for name in ("term_1", "term_2"):
             if name not in self.pairs.columns:
                 raise InputError(
-                    f"the ratings of '{self.card.name}' have no terms: columns term_1 and term_2 are needed"
+                    f"the ratings of {self.named} have no terms: columns term_1 and term_2 are needed, or "
+                    f"those that {option('term_1')} and {option('term_2')} name"
                 )

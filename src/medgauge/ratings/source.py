@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from medgauge.arrays import Doubles
 from medgauge.catalog.cards import published_sets
+from medgauge.catalog.columns import check_given, report_guess, with_columns
 from medgauge.catalog.datasets import load_dataset
 from medgauge.errors import FileError, InputError, MedgaugeWarning, option
-from medgauge.files import plain_name
+from medgauge.files import clean_name, plain_name
 from medgauge.frames import Frame, as_frame, is_frame
 from medgauge.pairs import Card, PairSet, has_card
 from medgauge.ratings.cells import Answers, Reading, are_numbers
@@ -35,16 +36,25 @@ def read_ratings(
     annotators: Sequence[str] | None = None,
     not_rated: float | Sequence[float] = (),
     scale: Scale | None = None,
+    term_1: str | None = None,
+    term_2: str | None = None,
+    pair_id: str | None = None,
+    annotator: str | None = None,
+    rating: str | None = None,
     header: bool = True,
+    sheet: str | None = None,
+    language: str | None = None,
 ) -> Ratings:
     """Read annotators' ratings of pairs.
 
-    `source` is the name of a published set, a set's Parquet file, a CSV, TSV or Parquet table, a PairSet, a
-    frame (as for `as_pairs`), or an array of pairs × annotators in which NaN means no rating. A table is
-    either wide, with a column for each annotator: those that begin with rater_, or `annotators`, each the
-    name of a column or a range FIRST:LAST of neighbours (in a file without a header, columns are named by
-    number, and 1 and 2 hold the terms). Or it is long, with columns for the pair (or its terms), the
-    annotator and the rating.
+    `source` is the name of a published set, a set's Parquet file, a CSV, TSV, Excel, OpenDocument or Parquet
+    table, a PairSet, a frame (as for `as_pairs`), or an array of pairs × annotators in which NaN means no
+    rating. A table is either wide, with a column for each annotator: those that begin with rater_, or
+    `annotators`, each the name of a column or a range FIRST:LAST of neighbours (in a file without a header,
+    columns are named by number, and 1 and 2 hold the terms). Or it is long, with columns for the pair (or its
+    terms), the annotator and the rating. These are found by name, like those of sets, or given with
+    `pair_id`, `term_1`, `term_2`, `annotator` and `rating`; the card says in `read_from` which were found.
+    `sheet` is that of a workbook, by default the first; `language` is that of the terms, for the card.
 
     A cell is a number, a verdict (same, not same, yes, no, true, false), a "don't know" answer (don't know,
     unsure, unclear, ?), or blank. Numbers in `not_rated` mean no rating. Numbers are verdicts if all of them
@@ -59,7 +69,7 @@ def read_ratings(
     """
     if isinstance(annotators, str):
         annotators = [annotators]
-    content, path, card = _opened(source, header=header)
+    content, path, card = _opened(source, header=header, sheet=sheet)
     # Columns are found before a frame is turned into rows, which a frame of numbers never is.
     names = content if isinstance(content, Table) else Table(path, tuple(content.columns), [])
     if not (content.rows if isinstance(content, Table) else content.height):
@@ -68,12 +78,27 @@ def read_ratings(
     reading = Reading(none, _rising(scale, card))
     asked = annotators or (names.header if isinstance(source, np.ndarray) else ())
     columns = named_columns(names, asked) or rater_columns(names)
-    terms = {} if header else {"term_1": "1", "term_2": "2"}
+    given = {"term_1": term_1, "term_2": term_2, "pair_id": pair_id, "annotator": annotator, "rating": rating}
+    known = {ours: name for ours, name in given.items() if name is not None}
+    check_given(names, known)
+    if columns and {"annotator", "rating"} & known.keys():
+        raise InputError(
+            f"the table has a column for each annotator; {option('annotator')} and {option('rating')} are "
+            "for tables with a row for each rating"
+        )
+    if not header and columns:
+        known = {"term_1": "1", "term_2": "2"} | known
     if isinstance(content, pl.DataFrame) and columns and are_numbers(content.select(columns)):
-        answers = read_wide_numbers(content, path, columns, reading, terms)
+        answers = read_wide_numbers(content, path, columns, reading, known)
     else:
         table = content if isinstance(content, Table) else frame_table(content, path)
-        answers = read_wide(table, columns, reading, terms) if columns else read_long(table, reading)
+        answers = read_wide(table, columns, reading, known) if columns else read_long(table, reading, known)
+    if isinstance(content, Table):
+        guessed = {ours: name for ours, name in answers.columns.items() if ours not in known}
+        report_guess(names, guessed)
+    card = with_columns(card, answers.columns)
+    if language is not None:
+        card = card.model_copy(update={"language": language})
     _warn_of_minus_one(answers.cells.values, reading)
     return Ratings(
         pairs=answers.pairs,
@@ -83,6 +108,7 @@ def read_ratings(
         verdicts=_are_verdicts(answers, reading.scale, card),
         scale=reading.scale,
         card=card,
+        file=str(source) if isinstance(source, str | Path) else "",
     )
 
 
@@ -98,7 +124,7 @@ def _warn_of_minus_one(values: Doubles, reading: Reading) -> None:
         )
 
 
-def _opened(source: Source, *, header: bool) -> tuple[Table | pl.DataFrame, Path, Card]:
+def _opened(source: Source, *, header: bool, sheet: str | None) -> tuple[Table | pl.DataFrame, Path, Card]:
     """Return the content of a source, a path for error messages, and its card."""
     if isinstance(source, np.ndarray):
         return _frame_of(source), Path("the array"), _UNNAMED
@@ -117,12 +143,13 @@ def _opened(source: Source, *, header: bool) -> tuple[Table | pl.DataFrame, Path
     if source in published_sets() or not path.is_file() or has_card(path):
         pairs = load_dataset(source)
         return pairs.frame, path, pairs.card
-    return read_table(path, has_header=header), path, card_of_ratings(path) or _named_after(path)
+    table = read_table(path, has_header=header, sheet=sheet)
+    return table, path, card_of_ratings(path) or _named_after(path)
 
 
 def _named_after(path: Path) -> Card:
     name = plain_name(path)
-    return Card(name=name, title=name, source=path.name)
+    return Card(name=name, title=name, source=clean_name(path.name))
 
 
 def _frame_of(array: NDArray[Any]) -> pl.DataFrame:

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medgauge.errors import InputError
-from medgauge.files import is_parquet, write_parquet, writing
+from medgauge.files import is_parquet, write_parquet, write_text
 from medgauge.pairs import Card, read_card
+from medgauge.spreadsheets import frame_csv
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,18 +23,17 @@ def check_form(path: Path) -> None:
         raise InputError(f"{path}: ratings are written as .parquet or .csv")
 
 
-def write_ratings(path: Path, table: "pl.DataFrame", card: Card) -> None:
+def write_ratings(path: Path, table: "pl.DataFrame", card: Card, *, bom: bool = False) -> None:
     """Write a long table of ratings atomically, as .parquet or .csv.
 
     Parquet holds the card, from which `read_ratings` knows the scale and whether ratings are verdicts; CSV
-    cannot.
+    cannot, and is protected from being read as formulas. With `bom`, CSV begins with a byte-order mark.
     """
     check_form(path)
     if path.suffix == ".parquet":
         write_parquet(path, table, {RATINGS_KEY: card.model_dump_json()})
         return
-    with writing(path) as temporary:
-        table.write_csv(temporary)
+    write_text(path, frame_csv(table, bom=bom))
 
 
 def card_of_ratings(path: Path) -> Card | None:

@@ -1,16 +1,18 @@
 """Wide tables of ratings: a column for each annotator."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from medgauge.catalog.columns import bare_name, listed_columns
+from medgauge.catalog.aliases import bare_name
+from medgauge.catalog.columns import listed_columns
 from medgauge.errors import FileError, InputError
 from medgauge.files import clean_name
 from medgauge.ratings.cells import Answers, Cells, Reading, number_cells, read_cells, read_flags
-from medgauge.ratings.pair_columns import ANNOTATOR, PAIR, describe_pairs, numbered_ids, pair_columns
+from medgauge.ratings.pair_columns import NOT_TERMS, PAIR, describe_pairs, numbered_ids, pair_columns
 from medgauge.ratings.ratings import RATER, annotator_name
 from medgauge.tables import Table, frame_table
 
@@ -26,28 +28,29 @@ def rater_columns(table: Table) -> list[str]:
 def named_columns(table: Table, asked: Sequence[str]) -> list[str]:
     """Return the requested columns: each by its name, or a range FIRST:LAST of neighbours."""
     chosen = [name for one in asked for name in _named(table, one)]
-    if twice := [name for name in chosen if chosen.count(name) > 1]:
-        raise InputError(f"the column '{twice[0]}' is named twice among the annotators")
+    name, times = Counter(chosen).most_common(1)[0] if chosen else ("", 0)
+    if times > 1:
+        raise InputError(f"the column '{name}' is named twice among the annotators")
     return chosen
 
 
-def read_wide(table: Table, columns: Sequence[str], reading: Reading, terms: Mapping[str, str]) -> Answers:
-    """Read a table with a column for each annotator; `terms` has the terms' columns where they are known."""
+def read_wide(table: Table, columns: Sequence[str], reading: Reading, given: Mapping[str, str]) -> Answers:
+    """Read a table with a column for each annotator; `given` has columns that need no search."""
     annotators = _annotators(table, columns)
-    cells = read_cells(table, [table.header.index(name) for name in columns], reading)
-    return _with_pairs(table, columns, annotators, cells, terms)
+    cells = read_cells(table, [table.places[name] for name in columns], reading)
+    return _with_pairs(table, columns, annotators, cells, given)
 
 
 def read_wide_numbers(
-    frame: pl.DataFrame, path: Path, columns: Sequence[str], reading: Reading, terms: Mapping[str, str]
+    frame: pl.DataFrame, path: Path, columns: Sequence[str], reading: Reading, given: Mapping[str, str]
 ) -> Answers:
     """Read a frame whose annotators' columns have numbers or booleans, without converting them to rows."""
     annotators = _annotators(Table(path, tuple(frame.columns), []), columns)
     cells = number_cells(frame.select(columns), path, reading)
     rest = frame.drop(columns)
     if not rest.columns:
-        return Answers(pl.DataFrame([numbered_ids(frame.height)]), annotators, cells)
-    return _with_pairs(frame_table(rest, path), columns, annotators, cells, terms)
+        return Answers(pl.DataFrame([numbered_ids(frame.height)]), annotators, cells, {})
+    return _with_pairs(frame_table(rest, path), columns, annotators, cells, given)
 
 
 def _with_pairs(
@@ -55,7 +58,7 @@ def _with_pairs(
     columns: Sequence[str],
     annotators: tuple[str, ...],
     cells: Cells,
-    terms: Mapping[str, str],
+    given: Mapping[str, str],
 ) -> Answers:
     """Add what other columns say about the pairs, and their "don't know" flags, to ratings."""
     raters = {*columns, *rater_columns(table)}  # those not requested do not describe pairs either
@@ -63,8 +66,8 @@ def _with_pairs(
     for number, name in enumerate(annotators):
         if name in flags:
             _add_flags(table, cells, number, flags[name])
-    rest = [name for name in table.header if name not in raters | set(flags.values())]
-    return Answers(describe_pairs(table, pair_columns(rest, PAIR, terms)), annotators, cells)
+    found = pair_columns(table, PAIR, given, without={*raters, *flags.values()})
+    return Answers(describe_pairs(table, found), annotators, cells, found)
 
 
 def _named(table: Table, asked: str) -> Sequence[str]:
@@ -80,7 +83,7 @@ def _named(table: Table, asked: str) -> Sequence[str]:
                 raise FileError(table.path, f"the column '{last}' comes before '{first}'")
             flags = _flags(table, {annotator_name(name) for name in found}).values()
             return [name for name in found if name not in flags]
-    known = (*ANNOTATOR, *(bare_name(name) for name in rater_columns(table)))
+    known = (*NOT_TERMS, *(bare_name(name) for name in rater_columns(table)))
     raise FileError(
         table.path,
         f"there is no column or range of columns '{asked}'; there are: {listed_columns(table, known)}",
@@ -90,7 +93,7 @@ def _named(table: Table, asked: str) -> Sequence[str]:
 def _annotators(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the annotators of columns; each needs a distinct name."""
     places: dict[str, int] = {}
-    for column in map(table.header.index, columns):
+    for column in map(table.places.__getitem__, columns):
         name = annotator_name(table.header[column])
         if not name:
             raise FileError(table.path, f"column {column + 1} has ratings but no annotator's name")
@@ -114,7 +117,7 @@ def _flags(table: Table, annotators: Collection[str]) -> dict[str, str]:
 
 def _add_flags(table: Table, cells: Cells, annotator: int, name: str) -> None:
     """Add the "don't know" flags of the column of that name to an annotator's cells."""
-    flags = read_flags(table, table.header.index(name))
+    flags = read_flags(table, table.places[name])
     both = flags & ~np.isnan(cells.values[:, annotator])
     if both.any():
         raise FileError(

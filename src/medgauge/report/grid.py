@@ -1,13 +1,13 @@
 """A grid of texts, as every table of a result is made of; how its texts are written; rows as CSV."""
 
-import csv
-import io
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import BaseModel
+
+from medgauge.spreadsheets import csv_text
 
 ColumnTypes = dict[str, Any]
 """The columns of rows: the type of each by its name."""
@@ -154,14 +154,10 @@ def columns_of(model: type[BaseModel]) -> ColumnTypes:
     return {name: field.annotation for name, field in model.model_fields.items()}
 
 
-def to_csv(header: Iterable[str], rows: list[list[object]]) -> str:
-    r"""Write rows as CSV.
+def to_csv(header: Iterable[str], rows: list[list[object]], *, bom: bool = False) -> str:
+    r"""Write rows as CSV, in which no text is a formula for spreadsheets.
 
     >>> to_csv(["a", "b"], [["x,y", 1]])
     'a,b\n"x,y",1\n'
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return out.getvalue()
+    return csv_text(header, rows, bom=bom)

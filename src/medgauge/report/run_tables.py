@@ -178,6 +178,8 @@ def _notes(run: Run, several: bool) -> list[str]:
         if shares:
             notes.append(f"Accuracy of always predicting the more common label: {shares}.")
     notes += [text for used in run.datasets for text in (*_human(used), *_types(used, run.settings))]
+    if skipped := ", ".join(f"{one.name} {one.skipped:,}" for one in run.datasets if one.skipped):
+        notes.append(f"Pairs without gold, which were skipped ({option('missing', 'skip')}): {skipped}.")
     if run.settings.where is not None:
         kept = ", ".join(f"{one.name} {one.n} of {one.total}" for one in run.datasets)
         notes.append(f"Only pairs that meet {run.settings.where} ({option('where')}): {kept}.")

@@ -47,7 +47,7 @@ class Attribute:
 
 
 def read_attribute(path: str | Path, name: str) -> Attribute:
-    """Read one attribute from a CSV, TSV or Parquet table: words in the first column, numbers in the others.
+    """Read one attribute from a table: words in the first column, numbers in the others.
 
     Words with an empty cell have no value.
     """
@@ -57,7 +57,7 @@ def read_attribute(path: str | Path, name: str) -> Attribute:
         raise FileError(path, "has only one column; a table of attributes needs words and numbers")
     if name not in table.header[1:]:
         raise UnknownNameError(f"attribute in {path.name} called", name, table.header[1:])
-    column = table.header.index(name)
+    column = table.places[name]
     values: dict[str, float] = {}
     seen: set[str] = set()
     for row in table.rows:

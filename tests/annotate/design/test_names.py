@@ -41,7 +41,7 @@ def test_a_file_has_a_name_on_each_line(tmp_path):
         ("Zoë\nZoe\u0308\n".encode(), "line 2: repeats the name on line 1"),
         ("Zoë B\nZoë\N{NO-BREAK SPACE}B\n".encode(), "line 2: repeats the name on line 1"),
         (b"# nobody\n\n", "has 0 names; a study has 1 to 10,000 annotators"),
-        (b"Ann\n\xff\n", "line 2: byte 0xff is not valid UTF-8"),
+        (b"Ann\n\x81\n", "line 2: byte 0x81 is neither UTF-8 nor Windows-1252"),
         (b"Ann\0", "is not a text file"),
         (b"", "the file is empty"),
         (b"\n".join(b"%d" % number for number in range(10_001)), "has 10,001 names"),

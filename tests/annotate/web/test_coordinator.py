@@ -110,6 +110,16 @@ def test_the_export_holds_every_rating_and_reads_as_ratings(chief, graded):
     assert read_ratings(table).annotators == ("Ann", "Béa-Łucja")
 
 
+def test_no_cell_of_the_export_is_run_by_a_spreadsheet(tmp_path):
+    pairs, tasks = [Pair("1", "=1+1", "-OH", "x")], {"@Bo": [Task(0, 1, 0)]}
+    with make_graded(tmp_path, pairs=pairs, tasks=tasks) as store:
+        rate(store, 1, 0, 3.0)
+        chief = Visitor(store, 2)
+        chief.sign_in()
+        table = pl.read_csv(io.StringIO(chief.get("/coordinator/ratings.csv").text), infer_schema=False)
+    assert table.select("term_1", "term_2", "annotator", "rating").row(0) == ("'=1+1", "'-OH", "'@Bo", "3")
+
+
 def test_the_coordinators_page_escapes_terms_and_names_too(tmp_path):
     evil = "<script>alert(3)</script>"
     pairs = [Pair("1", DANGEROUS[0], DANGEROUS[1], evil)]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from medgauge.annotate.store.links import host_of, is_loopback
 from medgauge.files import writing
+from medgauge.spreadsheets import protected
 
 LINKS = "links.csv"
 """The name of the file in a study's folder."""
@@ -22,7 +23,7 @@ class LinksMoved(NamedTuple):
 
 def write_links(path: Path, tokens: Mapping[str, str], base: str) -> None:
     """Write everyone's link, by name, to a file that only its owner may read."""
-    quoted = ('"' + name.replace('"', '""') + '"' for name in tokens)
+    quoted = ('"' + protected(name).replace('"', '""') + '"' for name in tokens)
     rows = (f"{name},{base}/s/{token}" for name, token in zip(quoted, tokens.values(), strict=True))
     _write(path, ("\n".join(["name,link", *rows]) + "\n").encode())
 

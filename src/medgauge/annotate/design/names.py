@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from medgauge.decoding import read_any_text
 from medgauge.errors import FileError, InputError
-from medgauge.files import read_text
 from medgauge.ratings.ratings import annotator_name
 
 COORDINATOR = "coordinator"
@@ -27,9 +27,7 @@ def name_annotators(given: str) -> list[str]:
 
 def read_names(path: str | Path) -> list[str]:
     """Read a text file with one name per line, skipping lines that are blank or begin with #."""
-    text = read_text(path)
-    if "\0" in text:
-        raise FileError(path, "is not a text file; list the annotators with one name per line")
+    text = read_any_text(path)
     lines: dict[str, int] = {}
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         name = annotator_name(line)

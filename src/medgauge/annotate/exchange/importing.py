@@ -12,13 +12,13 @@ from medgauge.annotate.defaults import Origin
 from medgauge.annotate.design.sampling import all_pairs
 from medgauge.annotate.exchange.export import rating_text
 from medgauge.annotate.exchange.labelstudio import is_json, read_label_studio
-from medgauge.catalog.columns import text_of
 from medgauge.errors import FileError, option
 from medgauge.files import require_file
 from medgauge.pairs import Card, Pairs
 from medgauge.ratings.pair_columns import PAIR, TERMS
 from medgauge.ratings.ratings import Ratings, Scale
 from medgauge.ratings.source import read_ratings
+from medgauge.tables import text_of
 
 _COLUMNS = (*PAIR, "annotator", "rating", "time", "seconds")
 
@@ -52,20 +52,35 @@ def import_ratings(
     annotators: Sequence[str] | None = None,
     not_rated: Sequence[float] = (),
     scale: Scale | None = None,
+    term_1: str | None = None,
+    term_2: str | None = None,
+    pair_id: str | None = None,
+    annotator: str | None = None,
+    rating: str | None = None,
     header: bool = True,
+    sheet: str | None = None,
 ) -> tuple[pl.DataFrame, Card]:
     """Read ratings from tables and exports of Label Studio; return a table with one row each, and its card.
 
     `origin` says what the files are; by default this is detected from how they begin. `control` is passed to
-    `read_label_studio`, and the last four to `read_ratings`. Pairs are matched to those of `sets` by their
-    terms, in either order, or by their id if there are no terms; they then take the id, the order of the
-    terms, the set and the label from there. Without sets, pairs of several files are the same if their ids
-    are. Each annotator rates a pair once.
+    `read_label_studio`, and the other options to `read_ratings`. Pairs are matched to those of `sets` by
+    their terms, in either order, or by their id if there are no terms; they then take the id, the order of
+    the terms, the set and the label from there. Without sets, pairs of several files are the same if their
+    ids are. Each annotator rates a pair once.
     """
-    files = [
-        _read(path, origin, control, annotators=annotators, not_rated=not_rated, scale=scale, header=header)
-        for path in paths
-    ]
+    options = {
+        "annotators": annotators,
+        "not_rated": not_rated,
+        "scale": scale,
+        "term_1": term_1,
+        "term_2": term_2,
+        "pair_id": pair_id,
+        "annotator": annotator,
+        "rating": rating,
+        "header": header,
+        "sheet": sheet,
+    }
+    files = [_read(path, origin, control, **options) for path in paths]
     for one in files:
         _check_alike(files[0], one, are_matched=bool(sets))
     known = _Known(all_pairs(sets)) if sets else None

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from medgauge.catalog.columns import bare_name
+from medgauge.catalog.aliases import bare_name
 from medgauge.errors import FileError, UnknownNameError, option
 from medgauge.files import clean_name, open_bytes, read_text
 from medgauge.progress import track
@@ -66,7 +66,8 @@ def read_label_studio(path: str | Path, *, control: str | None = None) -> Table:
     with track(f"reading {path.name}", 0):
         found = list(_annotations(path, control))
     chosen = _chosen(path, found, control)
-    columns = pair_columns(list(dict.fromkeys(name for one in found for name in one.data)), PAIR, {})
+    names = tuple(dict.fromkeys(name for one in found for name in one.data))
+    columns = pair_columns(Table(path, names, []), PAIR, {})
     columns = {ours: name for ours, name in columns.items() if ours in PAIR}
     if not columns.keys() & {"pair_id", "term_1"}:
         raise FileError(path, "the data of its tasks has neither term_1 and term_2 nor pair_id")

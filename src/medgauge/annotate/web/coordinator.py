@@ -10,6 +10,7 @@ from starlette.responses import Response
 from medgauge.annotate.store.study import Annotator
 from medgauge.annotate.web.site import Visit, see_other
 from medgauge.errors import InputError
+from medgauge.spreadsheets import frame_csv
 
 if TYPE_CHECKING:
     from medgauge.report.grid import Grid
@@ -113,6 +114,6 @@ def export(visit: Visit) -> Response:
     from medgauge.annotate.exchange.export import ratings_table
 
     protocol = visit.site.protocol
-    text = ratings_table(visit.store.ratings(protocol.allows), protocol).write_csv()
+    text = frame_csv(ratings_table(visit.store.ratings(protocol.allows), protocol))
     disposition = 'attachment; filename="ratings.csv"'
     return Response(text, media_type="text/csv", headers={"content-disposition": disposition})

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from medgauge.errors import FileError
-from medgauge.files import is_gzip, open_bytes
+from medgauge.files import open_bytes, packed_form
 from medgauge.models.words import scan
 from medgauge.models.words.reading import (
     Buffer,
@@ -33,7 +33,7 @@ class BinaryFile:
     def read(self, words: Sequence[str], *, keys: bool = False, strict: bool = True) -> FoundVectors:
         """Read the vectors of these words in one pass that checks every vector of the file."""
         size = self.path.stat().st_size
-        if 4 * self.dim > size and not is_gzip(self.path):
+        if 4 * self.dim > size and packed_form(self.path) is None:
             raise FileError(
                 self.path,
                 f"the header declares vectors of {self.dim} dimensions, more than the file holds",
