@@ -153,19 +153,6 @@ def test_files_are_looked_for_in_medgauge_data_first_and_then_in_the_users_folde
         assert find_file(file) == place
 
 
-def test_a_user_without_a_home_needs_no_more_than_medgauge_data(tmp_path, monkeypatch):
-    def refuse() -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.setattr(Path, "home", refuse)
-    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    monkeypatch.setenv("MEDGAUGE_DATA", str(tmp_path))
-    assert find_file(published_set("mayosrs").file) is None
-    monkeypatch.delenv("MEDGAUGE_DATA")
-    with pytest.raises(InputError, match="this user has no home folder; set the variable HOME or XDG_DATA"):
-        find_file(published_set("mayosrs").file)
-
-
 def test_without_medgauge_data_the_users_folder_is_taken(monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
     assert data_folder() == Path("/somewhere/medgauge")

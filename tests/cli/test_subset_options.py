@@ -13,7 +13,7 @@ from tests.vectors import WORDS
 @pytest.fixture
 def pairs(tmp_path):
     rng = np.random.default_rng(0)
-    lines = ["term_1,term_2,score,pos,stdev,type_1,type_2,rater_A,rater_B"]
+    lines = ["term_1,term_2,gold,pos,stdev,type_1,type_2,rater_A,rater_B"]
     for number, (i, j) in enumerate(rng.integers(30, size=(60, 2))):
         ratings = rng.integers(0, 4, 2)
         types = rng.choice(["drug", "sign"], 2)

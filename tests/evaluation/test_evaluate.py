@@ -327,7 +327,7 @@ def test_a_set_without_pairs_is_named_by_its_file(tmp_path):
     graded().save(tmp_path / "full.parquet")
     graded().head(0).save(tmp_path / "empty.parquet")
     files = [tmp_path / "full.parquet", tmp_path / "empty.parquet"]
-    with pytest.raises(InputError, match=r"empty\.parquet has no pairs"):
+    with pytest.raises(InputError, match=r"empty\.parquet: the set has no pairs"):
         evaluate(["random"], {"one": files[0], "two": files[1]})
 
 

@@ -68,7 +68,7 @@ def named_sets(datasets: Datasets) -> dict[str, PairSet]:
     sets: dict[str, PairSet] = {}
     for pairs in map(with_gold, loaded):
         if not len(pairs):
-            raise InputError(f"{_origin(pairs, sources)} has no pairs")
+            raise InputError(f"the set {quoted(pairs.card.name)} has no pairs")
         if sets.setdefault(pairs.card.name, pairs).digest != pairs.digest:
             named = option("datasets", {"NAME": "FILE"}, flag="NAME=FILE")
             raise InputError(
@@ -78,15 +78,6 @@ def named_sets(datasets: Datasets) -> dict[str, PairSet]:
         raise InputError("no dataset was given")
     _check_controls(sets)
     return sets
-
-
-def _origin(pairs: PairSet, sources: Sequence[SetSource]) -> str:
-    """Return the file that a set was read from, for a message about it, or else its name."""
-    for source in sources:
-        is_file = isinstance(source, str | Path)
-        if is_file and any(one.frame.equals(pairs.frame) for one in load_pairs([source])):
-            return str(source)
-    return f"the set {quoted(pairs.card.name)}"
 
 
 def _listed_sets(datasets: Datasets) -> tuple[list[str], list[SetSource]]:

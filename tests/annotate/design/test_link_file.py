@@ -1,5 +1,7 @@
 """The file of links: it leads to where the study is served, or it is said that it does not."""
 
+import errno
+import os
 import stat
 
 import pytest
@@ -44,10 +46,10 @@ def test_links_to_another_machine_are_left_as_they_are(tmp_path):
 
 def test_a_file_that_cannot_be_written_is_left_as_it_is(tmp_path, monkeypatch):
     def full(*_: object) -> None:
-        raise OSError("no space left on device")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     write_links(tmp_path / LINKS, TOKENS, OLD)
-    monkeypatch.setattr("medgauge.annotate.design.link_file.writing", full)
+    monkeypatch.setattr(os, "fsync", full)
     assert move_links(tmp_path, NEW) == LinksMoved(OLD, OLD)
     assert OLD in (tmp_path / LINKS).read_text("utf-8")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from medgauge.annotate.store.links import host_of, is_loopback
+from medgauge.errors import FileError
 from medgauge.files import writing
 from medgauge.spreadsheets import protected
 
@@ -53,6 +54,6 @@ def move_links(folder: Path, base: str) -> LinksMoved | None:
         return LinksMoved(elsewhere[0], elsewhere[0])
     try:
         _write(path, _BASE.sub(base.encode(), content))
-    except OSError:
+    except FileError:
         return LinksMoved(elsewhere[0], elsewhere[0])
     return LinksMoved(elsewhere[0], base)
