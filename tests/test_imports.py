@@ -17,13 +17,7 @@ FOUNDATION = (
     "estimate",
     "stored",
     "progress",
-    "trial_read",
-    "intact",
     "files",
-    "decoding",
-    "spreadsheets",
-    "workbooks",
-    "folders",
     "parallel",
     "result",
 )

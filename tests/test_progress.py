@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from medgauge.files import sha256_of
+from medgauge.files.digests import sha256_of
 from medgauge.progress import Advance, showing, track
 
 

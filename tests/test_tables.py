@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medgauge.errors import FileError, MedgaugeWarning
-from medgauge.spreadsheets import protected
+from medgauge.files.spreadsheets import protected
 from medgauge.tables import _check_names, frame_table, is_missing, read_table, to_number
 
 HEADER = ("term_1", "term_2", "gold")

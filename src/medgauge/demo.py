@@ -14,7 +14,7 @@ from medgauge.build.terminology.build import build_terminology
 from medgauge.errors import MissingExtraError
 from medgauge.evaluation.figures import Figure, best_figures
 from medgauge.evaluation.run import Run
-from medgauge.files import writing
+from medgauge.files.writing import writing
 from medgauge.pairs import PairSet
 
 _SPELLING = ("levenshtein", "token-jaccard", "char-tfidf")

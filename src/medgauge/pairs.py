@@ -16,7 +16,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from medgauge.arrays import Doubles
 from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError, has_controls, quoted
-from medgauge.files import is_parquet, parquet_metadata, read_parquet, read_text, write_parquet, writing
+from medgauge.files.opening import read_text
+from medgauge.files.parquet import is_parquet, parquet_metadata, read_parquet, write_parquet
+from medgauge.files.writing import writing
 from medgauge.term_length import problem_of_length
 
 SetKind = Literal["similarity", "relatedness", "synonymy"]

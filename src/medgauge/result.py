@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from pydantic import BaseModel, ValidationError
 
 from medgauge.errors import FileError, MissingExtraError
-from medgauge.files import read_text, require_file
+from medgauge.files.opening import read_text, require_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,7 +66,7 @@ class Result(ABC):
 
     def to_csv(self) -> str:
         """Return the figures as CSV, one row for each."""
-        return str(_report("grid").to_csv(*self._tables.rows(self)))
+        return str(_report("grids.grid").to_csv(*self._tables.rows(self)))
 
     def to_markdown(self, *, intervals: bool = True) -> str:
         """Return the tables as Markdown, with or without intervals."""
@@ -81,7 +81,7 @@ class Result(ABC):
         return self._written("html", intervals)
 
     def grids(self, *, intervals: bool = True) -> list[Any]:
-        """Return the tables as `medgauge.report.grid.Grid`, which the other methods write."""
+        """Return the tables as `medgauge.report.grids.grid.Grid`, which the other methods write."""
         found = self._tables.grids(self)
         return list(found) if intervals else [grid.without_intervals() for grid in found]
 
@@ -99,7 +99,7 @@ class Result(ABC):
         return _report(f"{self._kind}_tables")
 
     def _written(self, form: str, intervals: bool) -> str:
-        return str(_report("formats").write(self.grids(intervals=intervals), form))
+        return str(_report("grids.formats").write(self.grids(intervals=intervals), form))
 
 
 class StoredResult(Result, BaseModel):

@@ -11,12 +11,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from medgauge.decoding import read_any_text
 from medgauge.errors import FileError, option
-from medgauge.files import is_parquet, read_parquet
+from medgauge.files.decoding import read_any_text
+from medgauge.files.parquet import is_parquet, read_parquet
+from medgauge.files.spreadsheets import unprotected
+from medgauge.files.workbooks import is_workbook, read_sheet
 from medgauge.progress import track
-from medgauge.spreadsheets import unprotected
-from medgauge.workbooks import is_workbook, read_sheet
 
 if TYPE_CHECKING:
     import polars as pl

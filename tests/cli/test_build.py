@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from medgauge.catalog.termlist import read_terms
-from medgauge.files import sha256_of
+from medgauge.files.digests import sha256_of
 from tests.rf2 import SAME_AS, Release
 
 SMALL = """\

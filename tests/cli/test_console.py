@@ -7,7 +7,7 @@ from rich.console import Console
 from medgauge.cli import console
 from medgauge.errors import CoverageWarning
 from medgauge.progress import remark, track
-from medgauge.report.grid import Cell, Grid
+from medgauge.report.grids.grid import Cell, Grid
 
 
 def test_a_wide_grid_is_printed_in_parts_that_fit(monkeypatch, capsys):

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from medgauge.files import claimed
+from medgauge.files.writing import claimed
 from medgauge.pairs import Card, PairSet
 
 QUICK = ("--resamples", 99)
@@ -273,7 +273,7 @@ def test_a_gold_standard_that_another_process_finished_first_is_not_overwritten(
         path.write_text("of the other")
         yield
 
-    monkeypatch.setattr("medgauge.files.claimed", later)
+    monkeypatch.setattr("medgauge.files.writing.claimed", later)
     done = medgauge("gold", ratings, "--out", out, "--not-rated", "-1", *QUICK)
     assert done.code == 1
     assert "already exists" in flat(done.err)

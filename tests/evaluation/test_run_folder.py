@@ -7,7 +7,7 @@ from medgauge.errors import FileError, InputError
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
 from medgauge.evaluation.run_folder import RunFolder, scores_path
-from medgauge.intact import is_sealed
+from medgauge.files.intact import is_sealed
 from tests.evaluation.test_run import PAIRS
 from tests.runs import pair_set
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from medgauge import files
 from medgauge.errors import FileError, InputError, UnknownNameError
+from medgauge.files import digests
 from medgauge.models.lexical import baselines
 from medgauge.models.load import check_names, default_name, load_model
 from tests.vectors import some_vectors, write_binary, write_text
@@ -16,13 +16,13 @@ from tests.vectors import some_vectors, write_binary, write_text
 def hashed(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Note the files whose digest is computed."""
     computed = []
-    compute = files.sha256_of
+    compute = digests.sha256_of
 
     def noting(path: Path) -> str:
         computed.append(path)
         return compute(path)
 
-    monkeypatch.setattr(files, "sha256_of", noting)
+    monkeypatch.setattr(digests, "sha256_of", noting)
     return computed
 
 

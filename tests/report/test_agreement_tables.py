@@ -5,9 +5,9 @@ import pytest
 
 from medgauge.ratings.findings import HEADLINES, Consistency, Disagreement, StandingOut, Verdicts
 from medgauge.report.agreement_tables import grids, rows
-from medgauge.report.formats import to_markdown
-from medgauge.report.grid import to_csv
-from medgauge.report.latex import to_latex
+from medgauge.report.grids.formats import to_markdown
+from medgauge.report.grids.grid import to_csv
+from medgauge.report.grids.latex import to_latex
 from medgauge.stats.raters.outlying import RULE
 from tests.latex import check_compiles
 from tests.report.agreements import (

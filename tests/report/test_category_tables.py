@@ -5,7 +5,7 @@ import pytest
 from medgauge.categories.separated import CategorySeparation, CategoryUsed, Separation
 from medgauge.models.base import ModelCard
 from medgauge.report.category_tables import rows, separation_grid
-from medgauge.report.latex import to_latex
+from medgauge.report.grids.latex import to_latex
 
 
 def separation(model, measure, overlap, **other):

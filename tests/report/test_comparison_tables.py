@@ -9,8 +9,8 @@ from medgauge.comparison.compare import compare
 from medgauge.errors import CoverageWarning, UndefinedWarning, options_as_flags
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.report.comparison_tables import grids, rows
-from medgauge.report.formats import to_html, to_markdown
-from medgauge.report.latex import to_latex
+from medgauge.report.grids.formats import to_html, to_markdown
+from medgauge.report.grids.latex import to_latex
 from medgauge.report.plots.canvas import write_plot
 from tests.latex import check_compiles
 from tests.runs import Laid, laid_run, noisy, pair_set

@@ -6,7 +6,7 @@ from medgauge.errors import InputError, UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
 from medgauge.report.correlation_tables import correlations_grid, rows
-from medgauge.report.grid import Cell
+from medgauge.report.grids.grid import Cell
 
 MODELS = ["a", "b", "c", "d", "e"]
 LINE = [1.0, 2.0, 3.0, 4.0, 5.0]

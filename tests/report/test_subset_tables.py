@@ -5,7 +5,7 @@ import pytest
 from medgauge.errors import UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
-from medgauge.report.latex import to_latex
+from medgauge.report.grids.latex import to_latex
 from medgauge.report.run_tables import results_grid, rows
 from medgauge.report.subset_tables import subsets_grid
 from tests.vectors import some_vectors, write_binary

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from medgauge.errors import FileError, UnknownNameError
-from medgauge.files import sha256_of
+from medgauge.files.digests import sha256_of
 from medgauge.strata.attributes import Attribute, read_attribute
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from medgauge.errors import FileError, InputError, MedgaugeWarning
-from medgauge.files import sha256_of
+from medgauge.files.digests import sha256_of
 from medgauge.terminology.obo import read_ontology
 
 SMALL = r"""format-version: 1.2

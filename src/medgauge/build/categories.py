@@ -11,7 +11,7 @@ import polars as pl
 
 from medgauge.arrays import Integers
 from medgauge.errors import FileError, InputError, UnknownNameError, option, quoted
-from medgauge.files import writing
+from medgauge.files.writing import writing
 from medgauge.terminology.hierarchy import descendants
 from medgauge.terminology.model import Terminology
 

@@ -11,8 +11,9 @@ import polars as pl
 from medgauge.build.manifest import MANIFEST, Manifest
 from medgauge.build.terminology.families import FileForm
 from medgauge.errors import FileError
-from medgauge.files import parquet_metadata, read_parquet, write_text, writing
-from medgauge.folders import ResumableFolder
+from medgauge.files.folders import ResumableFolder
+from medgauge.files.parquet import parquet_metadata, read_parquet
+from medgauge.files.writing import write_text, writing
 from medgauge.pairs import CARD_KEY, PairSet
 from medgauge.tables import read_table
 

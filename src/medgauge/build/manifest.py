@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from medgauge.build.terminology.families import DIFFICULTIES, FAMILIES, STRATEGIES, FileForm
 from medgauge.errors import FileError
-from medgauge.files import read_text
+from medgauge.files.opening import read_text
 from medgauge.result import StoredResult
 from medgauge.stored import Count
 from medgauge.terminology.model import TerminologyForm

@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict
 
 from medgauge.catalog.columns import to_pairs
 from medgauge.errors import DigestError, FileError, InputError, UnknownNameError, same_name
-from medgauge.files import require_file, sha256_of, user_folder
+from medgauge.files.digests import sha256_of, user_folder
+from medgauge.files.opening import require_file
 from medgauge.pairs import Card, PairSet
 from medgauge.tables import read_table
 

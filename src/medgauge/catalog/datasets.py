@@ -16,7 +16,9 @@ from medgauge.catalog.cards import (
 )
 from medgauge.catalog.columns import Missing, numbered_columns, read_pairs
 from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError, option
-from medgauge.files import clean_name, is_parquet, open_bytes, plain_name, require_file
+from medgauge.files.file_names import clean_name, plain_name
+from medgauge.files.opening import open_bytes, require_file
+from medgauge.files.parquet import is_parquet
 from medgauge.frames import Frame
 from medgauge.pairs import Card, Pairs, PairSet, has_card
 from medgauge.tables import read_table

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from medgauge.catalog.cards import SourceFile, check_digest, data_folder, find_file
 from medgauge.errors import FetchError, FileError
-from medgauge.files import writing
+from medgauge.files.writing import writing
 from medgauge.progress import remark, track
 
 _BLOCK = 1 << 16

@@ -4,13 +4,13 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from medgauge.decoding import read_any_text
 from medgauge.errors import FileError, InputError, option
-from medgauge.files import is_parquet
+from medgauge.files.decoding import read_any_text
+from medgauge.files.parquet import is_parquet
+from medgauge.files.workbooks import is_workbook
 from medgauge.frames import Frame, as_frame, is_frame
 from medgauge.tables import is_missing, read_table
 from medgauge.term_length import problem_of_length
-from medgauge.workbooks import is_workbook
 
 TermList = str | Path | Iterable[str] | Frame
 """A file of terms, or terms: a list, a Series, an array, or a frame with a column `term`."""

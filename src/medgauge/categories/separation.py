@@ -19,7 +19,7 @@ from medgauge.estimate import CONFIDENCE, check_confidence
 from medgauge.evaluation.inputs import Models, chosen_measures, named_models
 from medgauge.evaluation.results import versions
 from medgauge.evaluation.scoring import vectors_in_time
-from medgauge.files import plain_name
+from medgauge.files.file_names import plain_name
 from medgauge.measures.declared import measures_for
 from medgauge.measures.score import Prepared
 from medgauge.models.base import Model, PairScorer, card_of, family_of

@@ -87,10 +87,10 @@ def agreement(
 
     Example: medgauge agreement ratings.csv --level ordinal --plots plots
     """
-    from medgauge.files import write_text
+    from medgauge.files.writing import write_text
     from medgauge.ratings.agreement import find_agreement, warn_of
     from medgauge.ratings.source import read_ratings
-    from medgauge.report.grid import to_csv
+    from medgauge.report.grids.grid import to_csv
     from medgauge.report.plots.agreement_plot import check_plots, write_plots
 
     check_together(by, bins, attributes, None)

@@ -20,7 +20,7 @@ from medgauge.errors import InputError
 
 if TYPE_CHECKING:
     from medgauge.build.categories import CategoryList
-    from medgauge.report.grid import Grid
+    from medgauge.report.grids.grid import Grid
 
 app = typer.Typer(name="build", no_args_is_help=True)
 
@@ -183,7 +183,7 @@ def _described(one: "CategoryList", path: Path) -> dict[str, object]:
 
 
 def _grid(lists: "list[CategoryList]", chosen_by: str) -> "Grid":
-    from medgauge.report.grid import Cell, Grid
+    from medgauge.report.grids.grid import Cell, Grid
 
     rows = []
     for one in lists:
@@ -292,7 +292,7 @@ def diff(
     from dataclasses import asdict
 
     from medgauge.build.difference import diff as compare
-    from medgauge.files import writing
+    from medgauge.files.writing import writing
     from medgauge.report.build_tables import difference_grid
 
     with working():

@@ -16,14 +16,14 @@ from rich.table import Table
 from rich.text import Text
 
 from medgauge.errors import MedgaugeWarning
+from medgauge.files.spreadsheets import BOM
 from medgauge.progress import Advance, hearing, showing
-from medgauge.spreadsheets import BOM
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from medgauge.report.grid import Grid
-    from medgauge.report.layout import Block, Line
+    from medgauge.report.grids.grid import Grid
+    from medgauge.report.grids.layout import Block, Line
     from medgauge.result import Result
 
 _GAP = 2  # between columns
@@ -31,7 +31,7 @@ _QUICK = 2.0  # seconds after which a bar is worth showing
 
 
 class Format(StrEnum):
-    """The output formats of a result; `medgauge.report.formats.WRITERS` has those of tables."""
+    """The output formats of a result; `medgauge.report.grids.formats.WRITERS` has those of tables."""
 
     table = "table"
     md = "md"
@@ -63,7 +63,7 @@ def print_json(value: Any) -> None:
 
 def print_grid(grid: "Grid") -> None:
     """Print a grid as a table that fits the terminal, in several parts only where it must be."""
-    from medgauge.report.layout import Page, lay_out
+    from medgauge.report.grids.layout import Page, lay_out
 
     console = out()
     for sentence in grid.lead:
@@ -111,7 +111,7 @@ def print_result(
 
     With `bom`, CSV begins with a byte-order mark.
     """
-    from medgauge.report.formats import write
+    from medgauge.report.grids.formats import write
 
     if format is Format.json:
         print_text(result.to_json())

@@ -21,7 +21,7 @@ from medgauge.errors import InputError, MedgaugeError
 
 if TYPE_CHECKING:
     from medgauge.catalog.cards import PublishedSet
-    from medgauge.report.grid import Grid
+    from medgauge.report.grids.grid import Grid
 
 app = typer.Typer(name="datasets")
 
@@ -159,7 +159,7 @@ def _joined(columns: object) -> str:
 
 def _listing(entries: "list[PublishedSet]") -> "Grid":
     from medgauge.catalog.cards import find_file
-    from medgauge.report.grid import Cell, Grid
+    from medgauge.report.grids.grid import Cell, Grid
 
     rows = []
     for entry in entries:

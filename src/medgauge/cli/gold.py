@@ -32,7 +32,7 @@ from medgauge.cli.rating_options import (
 )
 from medgauge.errors import InputError
 from medgauge.estimate import CONFIDENCE
-from medgauge.files import plain_name
+from medgauge.files.file_names import plain_name
 from medgauge.stats.settings import RESAMPLES
 
 
@@ -83,7 +83,7 @@ def gold(
 
     Example: medgauge gold ratings.csv --scale 0-6:0-10 --without rater7 --out gold.parquet
     """
-    from medgauge.files import claimed
+    from medgauge.files.writing import claimed
     from medgauge.ratings.gold import gold as make_gold
     from medgauge.report.gold_tables import facts
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from medgauge.files import clean_name
+from medgauge.files.file_names import clean_name
 from medgauge.models import lookup as choices
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import typer
 
 from medgauge.cli.options import split_commas
 from medgauge.errors import InputError, quoted
-from medgauge.files import can_write
+from medgauge.files.writing import can_write
 from medgauge.stats.settings import MOST_RESAMPLES, Level
 
 if TYPE_CHECKING:

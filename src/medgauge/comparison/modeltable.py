@@ -11,7 +11,7 @@ from medgauge.arrays import Doubles
 from medgauge.errors import FileError
 from medgauge.evaluation.figures import best_figures
 from medgauge.evaluation.run import RESULTS, Run
-from medgauge.files import clean_name
+from medgauge.files.file_names import clean_name
 from medgauge.frames import Frame, as_frame, is_frame
 from medgauge.tables import Row, Table, frame_table, is_missing, read_table, to_number
 

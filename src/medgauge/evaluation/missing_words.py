@@ -6,7 +6,7 @@ A run stores the places only, never the words; with the set at hand they become 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from medgauge.files import clean_name
+from medgauge.files.file_names import clean_name
 from medgauge.models.base import ModelCard
 from medgauge.models.terms import words_of
 from medgauge.pairs import Pairs

@@ -19,7 +19,7 @@ from medgauge.evaluation.inputs import (
 )
 from medgauge.evaluation.run import PROTOCOL, Run, Settings
 from medgauge.evaluation.used import check_types, columns_digest
-from medgauge.folders import key_of
+from medgauge.files.folders import key_of
 from medgauge.measures.declared import measures_for
 from medgauge.models.base import Model, ModelCard, card_of, family_of
 from medgauge.models.lookup import Oov, check_choice

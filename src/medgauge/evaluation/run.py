@@ -14,7 +14,7 @@ from medgauge.errors import FileError, InputError, UnknownNameError, option, quo
 from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, best_figures
 from medgauge.evaluation.measure_choice import MeasureChoice, measure_choice
-from medgauge.files import read_parquet
+from medgauge.files.parquet import read_parquet
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
 from medgauge.models.lookup import Oov

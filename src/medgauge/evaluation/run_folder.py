@@ -11,8 +11,9 @@ import polars as pl
 from medgauge.errors import FileError
 from medgauge.evaluation.run import RESULTS, Run
 from medgauge.evaluation.scoring import Scores
-from medgauge.files import read_parquet, write_text
-from medgauge.folders import ResumableFolder, key_of
+from medgauge.files.folders import ResumableFolder, key_of
+from medgauge.files.parquet import read_parquet
+from medgauge.files.writing import write_text
 from medgauge.pairs import PairSet
 
 

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from medgauge.errors import InputError, UnknownNameError, option, quoted, same_name
-from medgauge.files import clean_name, remembered_sha256, require_file
+from medgauge.files.digests import remembered_sha256
+from medgauge.files.file_names import clean_name
+from medgauge.files.opening import require_file
 from medgauge.models.base import Model, ModelCard
 from medgauge.models.lexical import baselines, renamed
 from medgauge.models.lookup import Case, Tokenizer, Undecodable, check_choice

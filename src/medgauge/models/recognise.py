@@ -6,7 +6,8 @@ import struct
 from pathlib import Path
 
 from medgauge.errors import FileError
-from medgauge.files import is_parquet, open_bytes, packed_form
+from medgauge.files.opening import open_bytes, packed_form
+from medgauge.files.parquet import is_parquet
 from medgauge.models.term_table import ParquetTable, ZippedTable
 from medgauge.models.words import fasttext
 from medgauge.models.words.reading import VectorFile

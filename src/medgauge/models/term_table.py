@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from medgauge.arrays import Floats
 from medgauge.errors import FileError
-from medgauge.files import read_parquet
+from medgauge.files.parquet import read_parquet
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from medgauge.catalog.cards import published_sets
 from medgauge.catalog.columns import check_given, report_guess, with_columns
 from medgauge.catalog.datasets import load_dataset
 from medgauge.errors import FileError, InputError, MedgaugeWarning, option
-from medgauge.files import clean_name, plain_name
+from medgauge.files.file_names import clean_name, plain_name
 from medgauge.frames import Frame, as_frame, is_frame
 from medgauge.pairs import Card, PairSet, has_card
 from medgauge.ratings.cells import Answers, Reading, are_numbers

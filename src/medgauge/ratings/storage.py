@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medgauge.errors import InputError
-from medgauge.files import is_parquet, write_parquet, write_text
+from medgauge.files.parquet import is_parquet, write_parquet
+from medgauge.files.spreadsheets import frame_csv
+from medgauge.files.writing import write_text
 from medgauge.pairs import Card, read_card
-from medgauge.spreadsheets import frame_csv
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,7 +10,7 @@ import polars as pl
 from medgauge.catalog.aliases import bare_name
 from medgauge.catalog.columns import listed_columns
 from medgauge.errors import FileError, InputError
-from medgauge.files import clean_name
+from medgauge.files.file_names import clean_name
 from medgauge.ratings.cells import Answers, Cells, Reading, number_cells, read_cells, read_flags
 from medgauge.ratings.pair_columns import NOT_TERMS, PAIR, describe_pairs, numbered_ids, pair_columns
 from medgauge.ratings.ratings import RATER, annotator_name

@@ -15,7 +15,7 @@ from medgauge.ratings.findings import (
     Figures,
     Two,
 )
-from medgauge.report.grid import (
+from medgauge.report.grids.grid import (
     Cell,
     ColumnTypes,
     Grid,

@@ -5,7 +5,7 @@ from medgauge.build.manifest import Manifest, SetFacts
 from medgauge.build.terminology.families import DIFFICULTIES
 from medgauge.build.terminology.sets import Part
 from medgauge.build.verification import Verification
-from medgauge.report.grid import Cell, ColumnTypes, Grid, columns_of, counted, listed, short_name
+from medgauge.report.grids.grid import Cell, ColumnTypes, Grid, columns_of, counted, listed, short_name
 
 _SHORT = {"random": "Neg-R", "levenshtein": "Neg-L"}
 

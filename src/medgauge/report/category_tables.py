@@ -4,7 +4,7 @@ import math
 
 from medgauge.categories.separated import CategorySeparation, Separation
 from medgauge.errors import option
-from medgauge.report.grid import (
+from medgauge.report.grids.grid import (
     Cell,
     ColumnTypes,
     Grid,

@@ -14,7 +14,7 @@ from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
 from medgauge.report.conclusion_text import conclusion_lines
 from medgauge.report.correlation_tables import p_text
-from medgauge.report.grid import (
+from medgauge.report.grids.grid import (
     Cell,
     ColumnTypes,
     Grid,

@@ -12,7 +12,7 @@ from medgauge.comparison.conclusion import (
     not_beaten_by_first,
 )
 from medgauge.report.correlation_tables import p_text
-from medgauge.report.grid import counted, listed, number_text, short_name
+from medgauge.report.grids.grid import counted, listed, number_text, short_name
 from medgauge.report.metric_text import SHORT
 
 _FEW = 4  # systems of which every two get a sentence

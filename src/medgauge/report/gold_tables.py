@@ -5,7 +5,7 @@ from typing import Any
 
 from medgauge.ratings.findings import HEADLINES
 from medgauge.ratings.gold import REASONS, Gold
-from medgauge.report.grid import Cell, ColumnTypes, Grid, counted, figure_text, short_name
+from medgauge.report.grids.grid import Cell, ColumnTypes, Grid, counted, figure_text, short_name
 from medgauge.report.metric_text import percent
 
 _MOST_NAMES = 12  # annotators listed by name

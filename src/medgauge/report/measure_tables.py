@@ -7,7 +7,7 @@ from medgauge.errors import option
 from medgauge.estimate import Estimate
 from medgauge.evaluation.measure_choice import MeasureChoice, best_measure, distance
 from medgauge.measures.declared import MEASURES
-from medgauge.report.grid import (
+from medgauge.report.grids.grid import (
     Cell,
     ColumnTypes,
     Grid,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from medgauge.estimate import Estimate, undefined_sentences
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import SetUsed
-from medgauge.report.grid import Cell, interval_text, number_text
+from medgauge.report.grids.grid import Cell, interval_text, number_text
 
 SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
 MEAN_RHO = "mean ρ (Fisher's z)"

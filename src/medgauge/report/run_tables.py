@@ -8,7 +8,7 @@ from medgauge.errors import option
 from medgauge.estimate import Estimate
 from medgauge.evaluation.figures import METRICS, Figure, best_figures
 from medgauge.evaluation.run import Coverage, Run, Settings, SetUsed
-from medgauge.report.grid import (
+from medgauge.report.grids.grid import (
     Cell,
     ColumnTypes,
     Grid,

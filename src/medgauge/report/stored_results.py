@@ -11,7 +11,8 @@ from medgauge.comparison.correlate import Correlations
 from medgauge.errors import FileError
 from medgauge.evaluation.measure_choice import MeasureChoice
 from medgauge.evaluation.run import RESULTS, Run
-from medgauge.files import is_parquet, read_text
+from medgauge.files.opening import read_text
+from medgauge.files.parquet import is_parquet
 from medgauge.inspection.inspected import WorstPairs
 from medgauge.ratings.findings import Agreement
 from medgauge.result import StoredResult

@@ -6,7 +6,7 @@ from medgauge.errors import option
 from medgauge.estimate import Estimate
 from medgauge.evaluation.figures import Figure, best_figures
 from medgauge.evaluation.run import Run, SetUsed
-from medgauge.report.grid import Cell, Grid
+from medgauge.report.grids.grid import Cell, Grid
 from medgauge.report.metric_text import SHORT, brackets_note, figure_cell, undefined_notes
 from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
 

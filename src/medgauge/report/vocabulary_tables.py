@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from medgauge.evaluation.coverage import SetCoverage
-from medgauge.report.grid import Cell, Grid, listed, short_name
+from medgauge.report.grids.grid import Cell, Grid, listed, short_name
 
 COUNTS_MEAN = "In brackets: the pairs in which the word has no vector."
 """The note on the counts of `most_missing`."""

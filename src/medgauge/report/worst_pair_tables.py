@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from medgauge.inspection.inspected import InspectedSet, Uncovered, WorstPair, WorstPairs
 from medgauge.inspection.sets_here import named_absent
-from medgauge.report.grid import (
+from medgauge.report.grids.grid import (
     Cell,
     ColumnTypes,
     Grid,

@@ -9,7 +9,7 @@ import numpy as np
 
 from medgauge.arrays import Doubles
 from medgauge.errors import FileError, UnknownNameError
-from medgauge.files import sha256_of
+from medgauge.files.digests import sha256_of
 from medgauge.models.tokens import forms, tokenize
 from medgauge.tables import read_table
 

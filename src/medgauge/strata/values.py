@@ -12,7 +12,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from medgauge.errors import InputError, UnknownNameError, quoted
-from medgauge.files import clean_name
+from medgauge.files.file_names import clean_name
 from medgauge.models.lexical import lowered_terms
 from medgauge.pairs import Pairs
 from medgauge.tables import MISSING

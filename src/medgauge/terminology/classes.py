@@ -10,7 +10,8 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.errors import FileError, MedgaugeWarning
-from medgauge.files import clean_name, plain_name, remembered_sha256
+from medgauge.files.digests import remembered_sha256
+from medgauge.files.file_names import clean_name, plain_name
 from medgauge.term_length import problem_of_length
 from medgauge.terminology.model import Terminology
 

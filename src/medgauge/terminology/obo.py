@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from medgauge.errors import FileError, InputError, quoted
-from medgauge.files import read_text
+from medgauge.files.opening import read_text
 from medgauge.progress import track
 from medgauge.terminology.classes import (
     SCOPES,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from medgauge.errors import FileError
-from medgauge.files import open_bytes
+from medgauge.files.opening import open_bytes
 
 Kind = Literal["concept", "description", "association", "relationship", "language"]
 

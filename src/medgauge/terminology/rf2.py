@@ -9,7 +9,8 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.errors import FileError, InputError, MedgaugeWarning, quoted
-from medgauge.files import clean_name, remembered_sha256
+from medgauge.files.digests import remembered_sha256
+from medgauge.files.file_names import clean_name
 from medgauge.progress import track
 from medgauge.terminology.model import Terminology
 from medgauge.terminology.release import Kind, ReleaseFile, find_files, missing_file

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from medgauge.annotate.store.links import host_of, is_loopback
 from medgauge.errors import FileError
-from medgauge.files import writing
-from medgauge.spreadsheets import protected
+from medgauge.files.spreadsheets import protected
+from medgauge.files.writing import writing
 
 LINKS = "links.csv"
 """The name of the file in a study's folder."""

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from medgauge.decoding import read_any_text
 from medgauge.errors import FileError, InputError
+from medgauge.files.decoding import read_any_text
 from medgauge.ratings.ratings import annotator_name
 
 COORDINATOR = "coordinator"

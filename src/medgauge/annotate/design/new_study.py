@@ -16,7 +16,7 @@ from medgauge.annotate.store.links import base_of
 from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.annotate.store.study import Pair
 from medgauge.errors import InputError
-from medgauge.folders import WholeFolder
+from medgauge.files.folders import WholeFolder
 from medgauge.pairs import Pairs
 from medgauge.ratings.ratings import annotator_name
 

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from medgauge.errors import FileError, UnknownNameError
-from medgauge.files import read_text
+from medgauge.files.opening import read_text
 
 _OF_PAPERS = ("same", "graded", "slider")
 

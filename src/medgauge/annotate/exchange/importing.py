@@ -13,7 +13,7 @@ from medgauge.annotate.design.sampling import all_pairs
 from medgauge.annotate.exchange.export import rating_text
 from medgauge.annotate.exchange.labelstudio import is_json, read_label_studio
 from medgauge.errors import FileError, option
-from medgauge.files import require_file
+from medgauge.files.opening import require_file
 from medgauge.pairs import Card, Pairs
 from medgauge.ratings.pair_columns import PAIR, TERMS
 from medgauge.ratings.ratings import Ratings, Scale

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from medgauge.catalog.aliases import bare_name
 from medgauge.errors import FileError, UnknownNameError, option
-from medgauge.files import clean_name, open_bytes, read_text
+from medgauge.files.file_names import clean_name
+from medgauge.files.opening import open_bytes, read_text
 from medgauge.progress import track
 from medgauge.ratings.pair_columns import PAIR, pair_columns
 from medgauge.tables import Row, Table, to_number

@@ -10,7 +10,8 @@ from threading import Lock
 from medgauge.annotate.store import schema
 from medgauge.annotate.store.stored_rows import DamagedRowError
 from medgauge.errors import FileError, InputError
-from medgauge.files import require_file, writing
+from medgauge.files.opening import require_file
+from medgauge.files.writing import writing
 
 _PATIENCE = 10.0  # seconds to wait for another process that is writing
 

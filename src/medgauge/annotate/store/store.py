@@ -37,7 +37,8 @@ from medgauge.annotate.store.study import (
     check_new_study,
 )
 from medgauge.errors import InputError
-from medgauge.files import lock_folder, require_file
+from medgauge.files.opening import require_file
+from medgauge.files.writing import lock_folder
 
 DATABASE = "study.sqlite"
 """The name of the database in a study's folder."""

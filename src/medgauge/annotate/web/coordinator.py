@@ -10,10 +10,10 @@ from starlette.responses import Response
 from medgauge.annotate.store.study import Annotator
 from medgauge.annotate.web.site import Visit, see_other
 from medgauge.errors import InputError
-from medgauge.spreadsheets import frame_csv
+from medgauge.files.spreadsheets import frame_csv
 
 if TYPE_CHECKING:
-    from medgauge.report.grid import Grid
+    from medgauge.report.grids.grid import Grid
 
 _DISPUTED = 20  # pairs to list
 

@@ -28,7 +28,7 @@ from medgauge.build.terminology.positives import NumberedPairs, find_positives
 from medgauge.build.terminology.set_cards import card_of_set, readme_of_folder
 from medgauge.build.terminology.sets import PARTS, Part, chosen, needed_parts, set_names
 from medgauge.errors import FileError, InputError, MedgaugeWarning, option
-from medgauge.folders import key_of
+from medgauge.files.folders import key_of
 from medgauge.pairs import PairSet, multi_word_share
 from medgauge.parallel import connected
 from medgauge.progress import remark, track

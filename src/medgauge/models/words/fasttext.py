@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.errors import FileError
-from medgauge.files import open_bytes
+from medgauge.files.opening import open_bytes
 from medgauge.models.words import scan
 from medgauge.models.words.reading import (
     Buffer,

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from medgauge.errors import FileError
-from medgauge.files import open_bytes
+from medgauge.files.opening import open_bytes
 from medgauge.models.words import scan
 from medgauge.models.words.reading import (
     Buffer,

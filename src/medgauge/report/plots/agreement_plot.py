@@ -11,7 +11,7 @@ from medgauge.arrays import Doubles, Integers
 from medgauge.errors import InputError
 from medgauge.ratings.findings import Agreement
 from medgauge.ratings.ratings import Ratings
-from medgauge.report.grid import number_text
+from medgauge.report.grids.grid import number_text
 from medgauge.report.plots.bars import draw_bars
 from medgauge.report.plots.canvas import COLOURS, check_plot, write_plot
 

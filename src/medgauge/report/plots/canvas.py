@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from medgauge.errors import InputError, MissingExtraError
-from medgauge.files import can_write, writing
+from medgauge.files.writing import can_write, writing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medgauge.comparison.correlate import Correlations
-from medgauge.report.grid import short_name
+from medgauge.report.grids.grid import short_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from medgauge.ratings.gold import Gold
-from medgauge.report.grid import short_name
+from medgauge.report.grids.grid import short_name
 from medgauge.report.plots.bars import draw_bars
 
 if TYPE_CHECKING:

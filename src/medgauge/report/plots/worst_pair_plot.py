@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from medgauge.errors import InputError
 from medgauge.inspection.inspected import InspectedSet, WorstPair, WorstPairs
-from medgauge.report.grid import short_name
+from medgauge.report.grids.grid import short_name
 from medgauge.report.plots.canvas import COLOURS, MARKERS
 
 if TYPE_CHECKING:

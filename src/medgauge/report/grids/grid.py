@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from medgauge.spreadsheets import csv_text
+from medgauge.files.spreadsheets import csv_text
 
 ColumnTypes = dict[str, Any]
 """The columns of rows: the type of each by its name."""

@@ -1,7 +1,7 @@
 import csv
 import io
 
-from medgauge.report.grid import Cell, Grid, to_csv
+from medgauge.report.grids.grid import Cell, Grid, to_csv
 
 GRID = Grid(
     "Agreement",

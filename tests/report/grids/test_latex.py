@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from medgauge.evaluation.evaluate import evaluate
-from medgauge.report.grid import Cell, Grid
-from medgauge.report.latex import escape_latex, to_latex
+from medgauge.report.grids.grid import Cell, Grid
+from medgauge.report.grids.latex import escape_latex, to_latex
 from medgauge.report.run_tables import grids
 from tests.latex import compiled
-from tests.report.test_grid import GRID
+from tests.report.grids.test_grid import GRID
 from tests.runs import Laid, noisy, pair_set
 
 SETS = [

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from medgauge.errors import InputError
-from medgauge.folders import ResumableFolder, WholeFolder, key_of
+from medgauge.files.folders import ResumableFolder, WholeFolder, key_of
 from tests.support.crashes import crashes
 
 
@@ -174,7 +174,7 @@ def test_the_current_folder_is_refused(tmp_path, monkeypatch):
 
 _THINGS = """
 import polars as pl
-from tests.test_folders import FRAME, Things
+from tests.files.test_folders import FRAME, Things
 things = Things.at("x")
 """
 _REPLACE = """

@@ -5,8 +5,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from medgauge.report.grid import Grid
-from medgauge.report.layout import Block, Line, Page, TablePart, lay_out
+from medgauge.report.grids.grid import Grid
+from medgauge.report.grids.layout import Block, Line, Page, TablePart, lay_out
 
 _TEXT_WIDTH, _TEXT_HEIGHT = 345.0, 550.0  # points, of the class article at 10pt
 _USED = 0.99  # of that width, since kerning is not measured

@@ -3,8 +3,8 @@
 import html
 from collections.abc import Callable, Iterable
 
-from medgauge.report.grid import Cell, Grid
-from medgauge.report.latex import to_latex
+from medgauge.report.grids.grid import Cell, Grid
+from medgauge.report.grids.latex import to_latex
 
 
 def to_markdown(grid: Grid) -> str:

@@ -13,8 +13,11 @@ from typing import Any, ClassVar, Self, TypeVar
 import polars as pl
 
 from medgauge.errors import FileError, InputError, option
-from medgauge.files import clean_name, lock_folder, parquet_metadata, require_file, write_parquet
-from medgauge.intact import is_sealed
+from medgauge.files.file_names import clean_name
+from medgauge.files.intact import is_sealed
+from medgauge.files.opening import require_file
+from medgauge.files.parquet import parquet_metadata, write_parquet
+from medgauge.files.writing import lock_folder
 
 Whole = TypeVar("Whole")
 

@@ -1,6 +1,6 @@
-from medgauge.report.formats import to_html, to_markdown
-from medgauge.report.grid import Cell, Grid
-from tests.report.test_grid import GRID
+from medgauge.report.grids.formats import to_html, to_markdown
+from medgauge.report.grids.grid import Cell, Grid
+from tests.report.grids.test_grid import GRID
 
 
 def test_markdown_has_a_row_for_each_row_and_escapes_bars():

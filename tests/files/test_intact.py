@@ -9,10 +9,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from medgauge import intact
 from medgauge.errors import FileError
-from medgauge.files import parquet_metadata, read_parquet, write_parquet
-from medgauge.intact import is_sealed, problem_with
+from medgauge.files import intact
+from medgauge.files.intact import is_sealed, problem_with
+from medgauge.files.parquet import parquet_metadata, read_parquet, write_parquet
 from tests.support.processes import run
 
 FRAME = pl.DataFrame(
@@ -193,6 +193,6 @@ def test_modules_in_the_current_folder_are_not_loaded(tmp_path):
     FRAME.write_parquet(tmp_path / "a.parquet")
     for name in ("polars", "json", "os"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('loaded')")
-    code = "from medgauge.files import read_parquet; print(read_parquet('a.parquet').height)"
+    code = "from medgauge.files.parquet import read_parquet; print(read_parquet('a.parquet').height)"
     done = run([sys.executable, "-P", "-c", code], cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("20\n", "")

@@ -6,7 +6,7 @@ import warnings
 from pathlib import Path
 
 from medgauge.errors import FileError, MedgaugeWarning
-from medgauge.files import read_bytes
+from medgauge.files.opening import read_bytes
 from medgauge.progress import remark
 
 _MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}

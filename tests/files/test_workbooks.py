@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from medgauge.errors import FileError, UnknownNameError
+from medgauge.files.workbooks import is_workbook, read_sheet
 from medgauge.progress import hearing
 from medgauge.tables import read_table
-from medgauge.workbooks import is_workbook, read_sheet
 from tests.support.workbooks import write_ods, write_xlsx
 
 ROWS = [["Begriff 1", "Begriff 2", "Mittelwert"], ["Übelkeit", "Erbrechen", 3.5], ["Fieber", "Gicht", 1 / 3]]

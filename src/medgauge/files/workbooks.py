@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from medgauge.errors import FileError, UnknownNameError, option
-from medgauge.files import check_unpacked, most_unpacked, require_file
+from medgauge.files.opening import check_unpacked, most_unpacked, require_file
 from medgauge.progress import remark
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medgauge.report.grid import Cell, Grid
-from medgauge.report.layout import Line, Page, lay_out
+from medgauge.report.grids.grid import Cell, Grid
+from medgauge.report.grids.layout import Line, Page, lay_out
 
 WIDTHS = (40, 60, 80, 100, 120, 200)
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medgauge.decoding import read_any_text
 from medgauge.errors import FileError, MedgaugeWarning
+from medgauge.files.decoding import read_any_text
 from medgauge.progress import hearing
 
 TEXT = "Begriff 1;Begriff 2;Mittelwert\nÜbelkeit;Erbrechen – häufig;3,5\n"

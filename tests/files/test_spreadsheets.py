@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medgauge.spreadsheets import BOM, csv_text, frame_csv, protected, unprotected
+from medgauge.files.spreadsheets import BOM, csv_text, frame_csv, protected, unprotected
 from medgauge.tables import read_table
 
 RISKY = ["=1+1", "+49 30", "-OH", "@SUM(A1)", "\tx", "\rx"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cached_property
 
-from medgauge.report.grid import Cell, Grid
+from medgauge.report.grids.grid import Cell, Grid
 
 _WORD = "levenshtein-"  # a word that is not longer than this is not broken
 _NAME = "umnsrs-similarity"  # a name of usual length

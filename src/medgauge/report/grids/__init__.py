@@ -1,0 +1,1 @@
+"""Grids of texts, laid out to fit, and written in each format."""
