@@ -61,7 +61,7 @@ def test_without_the_extra_the_file_is_named_as_excel(tmp_path, monkeypatch):
     path = write_xlsx(tmp_path / "pairs.xlsx", {"Blatt1": ROWS})
     monkeypatch.setitem(sys.modules, "fastexcel", None)
     with pytest.raises(
-        FileError, match=r"pairs\.xlsx: is an Excel or Open.*pip install 'medgauge\[excel\]', or"
+        FileError, match=r"pairs\.xlsx: is an Excel or Open.*run .* install .*\[excel\]'?, or"
     ):
         read_table(path)
 

@@ -6,7 +6,21 @@ from typing import Annotated
 import typer
 
 from medgauge.cli.console import Format, out, print_result, working
-from medgauge.cli.options import FirstTerm, FormatJson, SecondTerm, load_named, split_name
+from medgauge.cli.options import (
+    Bom,
+    FirstTerm,
+    FormatJson,
+    GoldColumn,
+    LabelColumn,
+    MissingGold,
+    NoHeader,
+    PairId,
+    SecondTerm,
+    SheetName,
+    load_named,
+    split_name,
+    split_sources,
+)
 
 
 def errors(
@@ -19,8 +33,9 @@ def errors(
     dataset: Annotated[
         list[str] | None,
         typer.Option(
-            help="A published set, a CSV, TSV or Parquet file, or NAME=FILE, which must be the set that was "
-            "evaluated. Repeat for each set. Default: all sets of the run that are on this machine."
+            help="A published set, a file of pairs, or NAME=FILE, which must be the set that was "
+            "evaluated. Repeat for each set, or separate them by commas. Default: all sets of the run "
+            "that are on this machine."
         ),
     ] = None,
     measure: Annotated[
@@ -33,16 +48,17 @@ def errors(
     top: Annotated[int, typer.Option(min=1, help="How many pairs of each set to show.")] = 10,
     term_1: FirstTerm = None,
     term_2: SecondTerm = None,
-    gold: Annotated[str | None, typer.Option(help="The column of gold scores in your own files.")] = None,
-    label: Annotated[str | None, typer.Option(help="The column of 0/1 labels in your own files.")] = None,
-    no_header: Annotated[
-        bool,
-        typer.Option("--no-header", help="Your own files have no header: name columns by number, from 1."),
-    ] = False,
+    gold: GoldColumn = None,
+    label: LabelColumn = None,
+    pair_id: PairId = None,
+    no_header: NoHeader = False,
+    sheet: SheetName = None,
+    missing: MissingGold = "error",
     format: Annotated[  # noqa: A002 - the option's name
         Format, typer.Option(help="Output format; csv and json contain the terms in full.")
     ] = Format.table,
     as_json: FormatJson = False,
+    bom: Bom = False,
 ) -> None:
     """Show the pairs on which a model is furthest from the gold, or two models from each other.
 
@@ -59,9 +75,20 @@ def errors(
         stored = Run.load(run)
         sets = None
         if dataset:
-            check_given(stored, [split_name(one)[1] for one in dataset])
-            columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label}
-            sets = load_named(dataset, **columns, header=not no_header, needs_gold=True)
+            check_given(stored, [split_name(one)[1] for one in split_sources(dataset)])
+            sets = load_named(
+                dataset,
+                term_1=term_1,
+                term_2=term_2,
+                gold=gold,
+                label=label,
+                pair_id=pair_id,
+                header=not no_header,
+                sheet=sheet,
+                missing=missing,
+                needs_gold=True,
+            )
         found = worst_pairs(stored, model=model, against=against, datasets=sets, measure=measure, top=top)
     chosen = Format.json if as_json else format
-    print_result(found, chosen, grids=narrow_grids(found, out().width) if chosen is Format.table else None)
+    grids = narrow_grids(found, out().width) if chosen is Format.table else None
+    print_result(found, chosen, grids=grids, bom=bom)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from medgauge.errors import FileError, InputError
+from medgauge.installation import install_command
 
 GZIP_MAGIC = b"\x1f\x8b"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
@@ -66,7 +67,7 @@ def _opened(path: Path, form: str | None) -> IO[bytes]:
     zstd = _zstd()
     if zstd is None:
         raise FileError(
-            path, "is compressed with zstd: pip install 'medgauge[zstd]', or unpack it with unzstd"
+            path, f"is compressed with zstd; to read it, run {install_command('zstd')}, or unpack it"
         )
     return cast(IO[bytes], zstd.open(path))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from medgauge.errors import FileError, UnknownNameError, option
 from medgauge.files.opening import check_unpacked, most_unpacked, require_file
+from medgauge.installation import install_command
 from medgauge.progress import remark
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ def _fastexcel(path: Path) -> Any:
     try:
         import fastexcel
     except ImportError as error:
-        advice = "pip install 'medgauge[excel]', or save it as CSV"
-        raise FileError(path, f"is an Excel or OpenDocument file; to read it: {advice}") from error
+        advice = f"run {install_command('excel')}, or save it as CSV"
+        raise FileError(path, f"is an Excel or OpenDocument file; to read it, {advice}") from error
     return fastexcel
 
 
