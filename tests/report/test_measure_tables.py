@@ -70,7 +70,7 @@ def test_another_measure_that_is_best_by_the_mean_is_named():
 
 def test_one_set_has_no_average():
     [sentence] = sentences(measure_choice(YOURS[:2], ["yours"]))
-    assert sentence == "yours: avg_cos is best on 1 of 1 set; the choice moves ρ by 0.300"
+    assert sentence == "yours: avg_cos is best; the choice moves ρ by 0.300"
 
 
 def test_no_test_is_claimed_and_the_command_that_tests_is_named(choice):

@@ -68,8 +68,8 @@ def sentences(choice: MeasureChoice) -> Iterator[str]:
             moves = f"the choice moves {SHORT[metric]} by {choice.mean_distance(model, metric):.3f}"
             if len(sets) > 1:
                 moves += f" on average (at most {largest.distance:.3f}, on {short_name(largest.dataset)})"
-            where = f"{count} of {counted(len(sets), 'set')}{_by_mean(choice, model, metric, best)}"
-            yield f"{short_name(model)}: {who} best on {where}; {moves}"
+            where = "" if len(sets) == 1 else f" on {count} of {counted(len(sets), 'set')}"
+            yield f"{short_name(model)}: {who} best{where}{_by_mean(choice, model, metric, best)}; {moves}"
 
 
 def _by_mean(choice: MeasureChoice, model: str, metric: str, best: list[str]) -> str:
