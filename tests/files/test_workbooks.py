@@ -118,3 +118,15 @@ def test_a_workbook_that_unpacks_to_gigabytes_is_refused(tmp_path, monkeypatch):
         FileError, match=r"pairs\.xlsx: unpacks to more than 0\.001 GB; .* MEDGAUGE_MAX_UNPACKED_GB"
     ):
         read_table(path)
+
+
+def test_a_damaged_member_of_any_packing_is_one_sentence(tmp_path):
+    for form in (zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        path = tmp_path / f"{form}.xlsx"
+        with zipfile.ZipFile(path, "w", form) as archive:
+            archive.writestr("xl/workbook.xml", bytes(range(256)) * 40)
+        content = bytearray(path.read_bytes())
+        content[60:90] = bytes(30)
+        path.write_bytes(content)
+        with pytest.raises(FileError, match=rf"{form}\.xlsx: is a damaged zip file"):
+            is_workbook(path)

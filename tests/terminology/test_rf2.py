@@ -297,11 +297,18 @@ def test_a_language_that_nobody_wrote_in_is_answered_with_those_that_are_there(t
     release.concept(9).fsn("Fiebre (hallazgo)", language="es")
     files = {**release.files(), "sct2_Description_Full-sv_SE1000052_20190131.txt": "unread"}
     folder = write_files(tmp_path, files)
-    with pytest.raises(InputError, match=r"no descriptions in the language 'de'; available: en, sv$"):
+    with pytest.raises(FileError, match=r"no descriptions in the language 'de'; available: en, sv$") as said:
         read_rf2([folder], language="de")
+    assert str(said.value).startswith(f"{folder}: ")
     files = {name.replace("Full-en", "Full"): text for name, text in files.items()}
     with pytest.raises(InputError, match=r"no descriptions in the language 'de'; available: en, es, sv$"):
         read_rf2([write_files(tmp_path / "bare", files)], language="de")
+
+
+def test_a_file_named_after_another_language_does_not_offer_the_one_that_was_asked_for(tmp_path):
+    files = {name: text.replace("\ten\t", "\tsv\t") for name, text in small().files().items()}
+    with pytest.raises(FileError, match=r"no descriptions in the language 'en'; available: sv$"):
+        read_rf2([write_files(tmp_path, files)])
 
 
 # Associations

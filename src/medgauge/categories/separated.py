@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.models.base import ModelCard
 from medgauge.result import StoredResult
-from medgauge.stored import Number, StoredConfidence, StoredReason
+from medgauge.stored import Number, StoredConfidence, StoredName, StoredReason
 
 CategoryRole = Literal["A", "B", "C"]
 """A and B are the close categories, C is the distant one."""
@@ -23,7 +23,7 @@ class CategoryUsed(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     role: CategoryRole
-    name: str
+    name: StoredName
     given: int
     repeated: int
     shared: int
@@ -42,8 +42,8 @@ class Separation(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
-    model: str
-    measure: str
+    model: StoredName
+    measure: StoredName
     overlap: Number
     low: Number
     high: Number

@@ -8,7 +8,7 @@ from medgauge.comparison.scope import By, TestFamily
 from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.result import StoredResult
 from medgauge.stats.settings import Correction
-from medgauge.stored import Number, StoredConfidence, StoredReason
+from medgauge.stored import Number, StoredConfidence, StoredName, StoredReason
 
 
 class System(BaseModel):
@@ -20,8 +20,8 @@ class System(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
-    model: str
-    measure: str
+    model: StoredName
+    measure: StoredName
     value: Number
     low: Number
     high: Number
@@ -72,8 +72,8 @@ class OtherWinner(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
-    model: str
-    measure: str
+    model: StoredName
+    measure: StoredName
     value: Number
 
 
@@ -89,9 +89,9 @@ class Contest(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
-    dataset: str
-    metric: str
-    model: str | None
+    dataset: StoredName
+    metric: StoredName
+    model: StoredName | None
     pairs: int
     groups: int | None
     test: str
@@ -126,9 +126,9 @@ class Spread(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
-    model: str
-    dataset: str
-    metric: str
+    model: StoredName
+    dataset: StoredName
+    metric: StoredName
     measures: int
     low: Number
     median: Number

@@ -12,6 +12,7 @@ from medgauge.models.base import Model, name_of
 from medgauge.models.in_memory import ModelSource, as_model, is_model
 from medgauge.models.load import check_names, check_source
 from medgauge.pairs import Pairs, PairSet
+from medgauge.stored import LONGEST_NAME
 from medgauge.strata.values import filtered
 
 Models = ModelSource | Sequence[ModelSource] | Mapping[str, ModelSource]
@@ -39,14 +40,20 @@ def named_models(models: Models, seed: int) -> dict[str, Model]:
     if not named:
         raise InputError("no model was given")
     check_names([name for name, _ in named])
-    _check_controls(name for name, _ in named)
+    _check_shown(name for name, _ in named)
     return dict(named)
 
 
-def _check_controls(names: Iterable[str]) -> None:
+def _check_shown(names: Iterable[str]) -> None:
+    """Refuse names that a table cannot show."""
     for name in names:
         if has_controls(name):
             raise InputError(f"the name {quoted(name)} has control characters; choose another name")
+        if len(name) > LONGEST_NAME:
+            raise InputError(
+                f"the name {quoted(name)} has {len(name):,} characters; a name may have at most "
+                f"{LONGEST_NAME:,}"
+            )
 
 
 def _listed_models(models: Models) -> list[tuple[str | None, ModelSource]]:
@@ -76,7 +83,7 @@ def named_sets(datasets: Datasets) -> dict[str, PairSet]:
             )
     if not sets:
         raise InputError("no dataset was given")
-    _check_controls(sets)
+    _check_shown(sets)
     return sets
 
 

@@ -13,7 +13,7 @@ from medgauge.estimate import Estimate
 from medgauge.evaluation.figures import MAIN_METRICS, Figure, in_print
 from medgauge.result import StoredResult
 from medgauge.stats.systems.correlation import mean_correlation
-from medgauge.stored import Number
+from medgauge.stored import Number, StoredName
 
 
 class MeasuresOnSet(BaseModel):
@@ -21,9 +21,9 @@ class MeasuresOnSet(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
-    model: str
-    dataset: str
-    metric: str
+    model: StoredName
+    dataset: StoredName
+    metric: StoredName
     values: dict[str, Number]
 
     @property

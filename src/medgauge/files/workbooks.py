@@ -1,5 +1,6 @@
 """Sheets of Excel and LibreOffice files, as rows of text."""
 
+import lzma
 import re
 import zipfile
 import zlib
@@ -15,6 +16,8 @@ from medgauge.progress import remark
 if TYPE_CHECKING:
     import polars as pl
 
+# What zipfile raises for damaged members, depending on how they are packed.
+_DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, ValueError)
 _ZIP_MAGIC = b"PK\x03\x04"
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
@@ -72,7 +75,7 @@ def _is_sheets(path: Path) -> bool:
             if bad := archive.testzip():
                 raise zipfile.BadZipFile(bad)
             kind = archive.read("mimetype") if "mimetype" in members else b""
-    except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, ValueError) as error:
+    except _DAMAGE as error:
         raise FileError(path, "is a damaged zip file, perhaps of Excel; save or download it again") from error
     if "xl/workbook.xml" not in members and kind.strip() != _ODS:
         if "xl/workbook.bin" in members:

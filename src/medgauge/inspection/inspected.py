@@ -5,6 +5,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from medgauge.result import StoredResult
+from medgauge.stored import StoredName
 
 
 class WorstPair(BaseModel):
@@ -48,7 +49,7 @@ class Uncovered(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    model: str
+    model: StoredName
     pairs: int
     words: dict[str, int] | None
 
@@ -81,7 +82,7 @@ class WorstPairs(StoredResult):
     model_config = ConfigDict(extra="forbid")
     _kind: ClassVar[str] = "worst_pair"
 
-    model: str
+    model: StoredName
     against: str | None
     sets: list[InspectedSet]
     absent: dict[str, str]

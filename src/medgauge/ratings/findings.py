@@ -12,7 +12,7 @@ from medgauge.ratings.ratings import Ratings
 from medgauge.result import StoredResult
 from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
 from medgauge.stats.settings import Level
-from medgauge.stored import Number
+from medgauge.stored import Number, StoredName
 
 HEADLINES = {name: one.label for name, one in STATISTICS.items() if one.headline}
 """The overall figures that are also computed without an annotator: their names in JSON and in tables."""
@@ -87,7 +87,7 @@ class AnnotatorFigures(BaseModel):
 
     model_config = _STRICT
 
-    name: str
+    name: StoredName
     group: int
     ratings: int
     unsure: int
@@ -105,8 +105,8 @@ class Two(BaseModel):
 
     model_config = _STRICT
 
-    annotator_1: str
-    annotator_2: str
+    annotator_1: StoredName
+    annotator_2: StoredName
     pairs: int
     alpha: Number
     kappa: Number
@@ -120,7 +120,7 @@ class StandingOut(BaseModel):
 
     model_config = _STRICT
 
-    name: str
+    name: StoredName
     iaa_1: Number
     median: Number
     score: Number | None
@@ -142,7 +142,7 @@ class Disagreement(BaseModel):
 
     model_config = _STRICT
 
-    subset: str
+    subset: StoredName
     pairs: int
     mean_sd: Number
     low: Number
@@ -189,7 +189,7 @@ class Agreement(StoredResult, Figures):
 
     _kind: ClassVar[str] = "agreement"
 
-    name: str
+    name: StoredName
     level: Level
     scale: tuple[float, float] | None
     pairs: int
@@ -202,8 +202,8 @@ class Agreement(StoredResult, Figures):
     mean_sd: Number
     intervals: dict[str, tuple[Number, Number]]
     jackknifed: list[str]
-    best_annotator: str | None
-    best_annotator_excluding_self: str | None
+    best_annotator: StoredName | None
+    best_annotator_excluding_self: StoredName | None
     packed: Reliability
     by_panel: Reliability
     annotators: list[AnnotatorFigures]

@@ -84,7 +84,9 @@ def read_rf2(
     if concepts.is_empty():
         raise FileError(sources[0], "the release has no concepts")
     preferred = _preferred(states["language"]) if _has(files, "language") else None
-    descriptions = _descriptions(states["description"], concepts, preferred, language=language, found=found)
+    descriptions = _descriptions(
+        states["description"], concepts, preferred, language=language, found=found, source=sources[0]
+    )
     associations = _associations(states["association"], concepts)
     parents = _parents(states["relationship"], concepts) if hierarchy else None
     _warn_of_missing(sources[0], files, hierarchy=hierarchy)
@@ -155,15 +157,18 @@ def _descriptions(
     *,
     language: str,
     found: Iterable[ReleaseFile],
+    source: Path,
 ) -> pl.DataFrame:
     """Return the active descriptions in a language, with the concept of each and whether it is preferred."""
     is_spoken = pl.col("languageCode").str.to_lowercase() == language.lower()
     if not current.select(is_spoken.any()).item():
         codes = set(current["languageCode"].unique())
         there = {file.language for file in found if file.kind == "description"} | codes
-        known = sorted({name.lower() for name in there if name and _LANGUAGE.fullmatch(name)})
-        listed = ", ".join(known) or "none"
-        raise InputError(f"there are no descriptions in the language {quoted(language)}; available: {listed}")
+        known = {name.lower() for name in there if name and _LANGUAGE.fullmatch(name)} - {language.lower()}
+        listed = ", ".join(sorted(known)) or "none"
+        raise FileError(
+            source, f"there are no descriptions in the language {quoted(language)}; available: {listed}"
+        )
     chosen = current.filter("active", is_spoken)
     is_preferred = pl.lit(value=False)
     if preferred is not None:
