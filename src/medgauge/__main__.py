@@ -3,6 +3,8 @@
 import os
 import signal
 
+from medgauge.cli.endings import GO_ON, INTERRUPTED
+
 
 def run() -> None:
     """Run the program; an interrupt ends it quietly with exit code 130, even while its modules are loaded."""
@@ -20,8 +22,8 @@ def run() -> None:
     except KeyboardInterrupt:  # before or after what `main.run` catches
         _leave()
     except SystemExit as stop:
-        if stop.code == main.INTERRUPTED:  # Python itself would end by a signal after some interrupts
-            os._exit(main.INTERRUPTED)
+        if stop.code == INTERRUPTED:  # Python itself would end by a signal after some interrupts
+            os._exit(INTERRUPTED)
         raise
     finally:
         if caught:
@@ -29,8 +31,8 @@ def run() -> None:
 
 
 def _leave(*_: object) -> None:
-    os.write(2, b"interrupted\n")
-    os._exit(130)
+    os.write(2, f"{GO_ON}\n".encode())
+    os._exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

@@ -105,7 +105,7 @@ def terminology(
     """
     from medgauge.build.terminology.build import build_terminology
 
-    with working(continues=True):
+    with working():
         manifest = build_terminology(
             sources,
             out,

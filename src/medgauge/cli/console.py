@@ -147,20 +147,8 @@ class _Bars(Progress):
 
 
 @contextmanager
-def working(*, continues: bool = False) -> Iterator[None]:
-    """Show the progress of what happens inside, if stderr is a terminal.
-
-    `continues` says that the same command goes on where it was interrupted.
-    """
-    try:
-        with _bars():
-            yield
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt("run the same command to continue" if continues else "") from None
-
-
-@contextmanager
-def _bars() -> Iterator[None]:
+def working() -> Iterator[None]:
+    """Show the progress of what happens inside, if stderr is a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield

@@ -111,7 +111,7 @@ def fetch(
         (file := published_set(name).file).name: file
         for name in (published_sets() if everything else names or [])
     }
-    with working(continues=True):
+    with working():
         for file in files.values():
             try:
                 path, is_new = fetching.fetch(file) if source is None else fetching.take(file, source)

@@ -24,7 +24,7 @@ def demo(
     from medgauge.installation import program
     from medgauge.models.lexical import baselines
 
-    with working(continues=True):
+    with working():
         say("1. building four sets from hp.obo: names with synonyms, against random and nearest terms")
         sets = build_sets(folder)
         say("2. writing GloVe vectors (6 billion tokens of general English) as a word2vec file")

@@ -110,7 +110,7 @@ def evaluate(
     check_together(by, bins, attributes, plot)
     edges = parse_bins(bins)
     check_plot(plot)
-    with working(continues=out is not None):
+    with working():
         dataset = split_sources(dataset)
         check_sources(split_name(one)[1] for one in dataset)
         _report_absent(dataset)

@@ -27,12 +27,8 @@ from medgauge.cli import (
     show,
 )
 from medgauge.cli.console import plain_remarks, plain_warnings, print_text, say
+from medgauge.cli.endings import GO_ON, INTERRUPTED, PIPE_CLOSED, TERMINATED
 from medgauge.errors import MedgaugeError, options_as_flags
-
-INTERRUPTED = 128 + signal.SIGINT
-TERMINATED = 128 + signal.SIGTERM
-PIPE_CLOSED = 128 + 13  # the number of SIGPIPE, which Windows does not have
-"""Exit codes of a program that a signal ends, as a shell reports them."""
 
 
 @contextmanager
@@ -40,9 +36,8 @@ def _ending_quietly() -> Iterator[None]:
     """End the program with its exit code if it is interrupted, or if the reader of its output is gone."""
     try:
         yield
-    except KeyboardInterrupt as interrupt:
-        advice = f"; {interrupt}" if str(interrupt) else ""
-        say(f"interrupted{advice}")
+    except KeyboardInterrupt:
+        say(GO_ON)
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # the reader has closed the pipe, as head does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
