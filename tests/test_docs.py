@@ -2,14 +2,17 @@
 
 import importlib.util
 import re
+import shlex
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.demo import write_glove
+from medgauge.errors import MedgaugeWarning
 from tests.annotate import example
 from tests.support.processes import run
 
@@ -63,6 +66,33 @@ def test_the_page_on_evaluation_shows_the_real_worst_errors(medgauge, monkeypatc
     shown = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     for command, text in zip(commands, shown, strict=True):
         assert words(medgauge(*command.split()).out)[: len(words(text))] == words(text)
+
+
+@pytest.mark.slow
+def test_the_first_hour_shows_real_output(medgauge, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("MEDGAUGE_DATA", str(tmp_path))
+    write_glove(tmp_path / "demo")
+    shutil.copy(ROOT / "docs" / "first-hour" / "paare.csv", tmp_path)
+    page = (ROOT / "docs" / "first-hour.md").read_text("utf-8")
+    commands = re.findall(r"^    (medgauge .*)\n\n```text", page, re.MULTILINE)
+    assert len(commands) == 8
+    for command in commands:
+        typed, _, lines = command.partition(" | head -")
+        done = medgauge(*shlex.split(typed)[1:])
+        remarks = [line for line in done.err.splitlines() if not line.startswith("run stored in")]
+        stored = [line for line in done.err.splitlines() if line.startswith("run stored in")]
+        printed = (
+            done.out.splitlines()[: int(lines)] if lines else [*remarks, *done.out.splitlines(), *stored]
+        )
+        assert shown_after("first-hour.md", command) == words("\n".join(printed)), command
+    [code] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names: dict[str, Any] = {}
+    with pytest.warns(MedgaugeWarning, match="read as Windows-1252"):
+        exec(code, names)
+    assert names["figures"].height == len(names["run"].figures) == 12
+    assert names["worst"].to_frame().row(0, named=True)["term_2"] == "myocardial infarction"
 
 
 @pytest.mark.slow

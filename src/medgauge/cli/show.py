@@ -6,14 +6,15 @@ from typing import Annotated
 import typer
 
 from medgauge.cli.console import Format, print_result, say
-from medgauge.cli.options import FormatJson, NoIntervals
+from medgauge.cli.options import Bom, FormatJson, NoIntervals
 
 
 def show(
     path: Annotated[
         Path,
         typer.Argument(
-            help="The folder of a stored run or build, or a JSON file that any command printed with --json."
+            help="The folder of a stored run or build, or the JSON of a run, comparison, agreement or other "
+            "result, as --json prints it."
         ),
     ],
     *,
@@ -32,6 +33,7 @@ def show(
         Format, typer.Option(help="Output format; csv and json contain every figure.")
     ] = Format.table,
     as_json: FormatJson = False,
+    bom: Bom = False,
 ) -> None:
     """Show a stored run, comparison, agreement or other result again, in any format; nothing is computed.
 
@@ -51,6 +53,6 @@ def show(
         found = found.best_measures()
     if plot is not None:
         write_plot(plot, found.plot)
-    print_result(found, Format.json if as_json else format, intervals=not no_intervals)
+    print_result(found, Format.json if as_json else format, intervals=not no_intervals, bom=bom)
     if plot is not None:
         say(f"plot written to {plot}")
