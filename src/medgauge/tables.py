@@ -21,7 +21,7 @@ from medgauge.progress import track
 if TYPE_CHECKING:
     import polars as pl
 
-MISSING = ("", "na", "nan", "null", "none")
+MISSING = ("", "na", "n/a", "n.a.", "k.a.", "k. a.", "nan", "null", "none", "-", "–", "—")
 """Contents of a cell, in lower case, that mean a missing number."""
 _COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*")
 _POINT = re.compile(r"\s*[+-]?\d*\.\d+(?:[eE][+-]?\d+)?\s*")

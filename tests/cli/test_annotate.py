@@ -216,8 +216,8 @@ INIT = {
     "--per-pair": "2",
 }
 REFUSED = {
-    "neither design": ({"--per-pair": None}, 2, "use either --per-pair or --groups"),
-    "both designs": ({"--groups": "2"}, 2, "use either --per-pair or --groups"),
+    "neither design": ({"--per-pair": None}, 2, "use either --per-pair N, which gives each pair"),
+    "both designs": ({"--groups": "2"}, 2, "use either --per-pair N, which gives each pair"),
     "duplicates without groups": (
         {"--duplicates": "5"},
         2,

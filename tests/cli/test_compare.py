@@ -73,7 +73,7 @@ def test_a_narrow_terminal_shows_every_model(medgauge, run, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--dataset", "other"], "there is no set in the run 'other'"),
+        (["--dataset", "other"], "there is no set of the run called 'other'"),
         (["--measure", "cosinus"], "there is no measure 'cosinus'"),
         (["--measure", "words="], "write NAME=MEASURE parts"),
         (["--by", "measure"], "there is nothing to compare"),

@@ -103,3 +103,17 @@ def test_info_says_from_which_columns_a_file_was_read(medgauge, tmp_path):
     assert done.code == 0, done.err
     assert json.loads(done.out)["read from columns"] == "links (term_1), rechts (term_2), Mittelwert (gold)"
     assert done.err.strip() == f"{path}: gold from 'Mittelwert'"
+
+
+def test_a_folder_of_several_sets_is_not_described_as_one(medgauge, tmp_path):
+    for name in ("one.tsv", "two.tsv"):
+        (tmp_path / name).write_text("term_1\tterm_2\tgold\nflu\tcold\t1\ngout\tcold\t2\n")
+    done = medgauge("datasets", "info", tmp_path)
+    assert (done.code, done.err) == (
+        1,
+        f"medgauge: {tmp_path}: is a folder of 2 sets; give the file of one set\n",
+    )
+
+
+def test_a_published_set_is_described_in_any_case(medgauge):
+    assert medgauge("datasets", "info", "UMNSRS-Sim").out == medgauge("datasets", "info", "umnsrs-sim").out

@@ -473,7 +473,7 @@ def test_no_common_pairs_are_told_of():
 @pytest.mark.parametrize(
     ("options", "error", "complaint"),
     [
-        ({"datasets": ["mien"]}, UnknownNameError, "no set in the run 'mien'; did you mean 'mine'"),
+        ({"datasets": ["mien"]}, UnknownNameError, "no set of the run called 'mien'; did you mean 'mine'"),
         ({"by": "set"}, UnknownNameError, "no way to compare 'set'"),
         ({"correction": "hochberg"}, UnknownNameError, "no correction 'hochberg'"),
         ({"family": "all"}, UnknownNameError, "no family of tests 'all'"),
@@ -505,7 +505,7 @@ def test_sets_are_chosen_in_any_case_and_separated_by_commas():
     assert chosen("A", "b") == ["a", "b"]
     assert chosen("a, B") == ["a", "b"]
     assert chosen("a,c") == ["a,c"]
-    with pytest.raises(UnknownNameError, match="there is no set in the run 'd'"):
+    with pytest.raises(UnknownNameError, match="there is no set of the run called 'd'"):
         chosen("a,d")
 
 

@@ -26,6 +26,7 @@ from medgauge.models.base import ModelCard, card_of
 from medgauge.models.lexical import baselines
 from medgauge.models.load import load_model
 from medgauge.pairs import Card, Pairs, PairSet
+from medgauge.progress import hearing
 from tests.models.small import OpenWords
 from tests.runs import Laid, pair_set
 from tests.vectors import some_vectors, write_binary
@@ -798,3 +799,11 @@ def test_scores_of_an_older_version_without_missing_words_are_computed_again(tmp
 
 def test_a_dict_from_a_name_to_a_set_is_not_taken_for_a_table_of_columns():
     assert [used.name for used in evaluate("random", {"renamed": graded()}).datasets] == ["renamed"]
+
+
+def test_a_run_that_is_complete_says_that_nothing_was_computed(tmp_path):
+    heard: list[str] = []
+    with hearing(heard.append):
+        for _ in range(2):
+            evaluate(["levenshtein"], [graded()], out=tmp_path / "run")
+    assert heard == [f"{tmp_path / 'run'} already holds this run: nothing had to be computed"]

@@ -130,3 +130,10 @@ def test_a_damaged_member_of_any_packing_is_one_sentence(tmp_path):
         path.write_bytes(content)
         with pytest.raises(FileError, match=rf"{form}\.xlsx: is a damaged zip file"):
             is_workbook(path)
+
+
+def test_a_word_file_is_named_as_one(tmp_path):
+    with zipfile.ZipFile(tmp_path / "pairs.docx", "w") as archive:
+        archive.writestr("word/document.xml", "<x/>")
+    with pytest.raises(FileError, match=r"pairs\.docx: is a Word file; save its table as CSV or Excel"):
+        is_workbook(tmp_path / "pairs.docx")

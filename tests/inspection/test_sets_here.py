@@ -30,7 +30,7 @@ def test_a_file_of_the_same_name_with_other_gold_is_refused(run):
 
 
 def test_a_set_that_was_not_evaluated_is_refused(run):
-    with pytest.raises(UnknownNameError, match="there is no set in the run 'third'"):
+    with pytest.raises(UnknownNameError, match="there is no set of the run called 'third'"):
         find_sets(run, pair_set([9, 9, 9], name="third"))
 
 

@@ -175,8 +175,8 @@ class _Lengths:
 @pytest.mark.parametrize(
     ("options", "error", "complaint"),
     [
-        ({"model": "aa"}, UnknownNameError, "there is no model in the run 'aa'"),
-        ({"model": "a", "against": "c"}, UnknownNameError, "there is no model in the run 'c'"),
+        ({"model": "aa"}, UnknownNameError, "there is no model of the run called 'aa'"),
+        ({"model": "a", "against": "c"}, UnknownNameError, "there is no model of the run called 'c'"),
         ({"model": "a", "against": "a"}, InputError, "against= names the same model"),
         ({"model": "a", "top": 0}, InputError, "top= must be at least 1, not 0"),
         ({"model": "a", "measure": "cosin"}, UnknownNameError, "there is no measure 'cosin'"),

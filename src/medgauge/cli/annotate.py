@@ -59,8 +59,9 @@ def init(
     annotators: Annotated[
         str,
         typer.Option(
-            metavar="N|FILE",
-            help="The number of annotators, or a text file with one name per line.",
+            metavar="N|NAMES|FILE",
+            help="The number of annotators, their names separated by commas, or a text file with one name "
+            "per line.",
             show_default=False,
         ),
     ],
@@ -118,7 +119,10 @@ def init(
     from medgauge.annotate.design.new_study import check_folder, make_study
 
     if (per_pair is None) == (groups is None):
-        raise typer.BadParameter("use either --per-pair or --groups")
+        raise typer.BadParameter(
+            "use either --per-pair N, which gives each pair to N of the annotators, or --groups N, which "
+            "splits the pairs among N groups of annotators"
+        )
     if groups is None and (consistency, duplicates) != (None, None):
         raise typer.BadParameter("--consistency and --duplicates can only be used with --groups")
     check_folder(study)

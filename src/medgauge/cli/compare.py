@@ -49,7 +49,8 @@ def compare(
         int | None,
         typer.Option(
             min=1,
-            help="Number of bootstrap resamples. Default: enough for 20 beyond each end of an interval.",
+            help="Number of bootstrap resamples. Default: enough for 20 beyond each end of an interval, up "
+            "to a limit that keeps it quick.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the resamples.")] = 0,

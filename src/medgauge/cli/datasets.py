@@ -61,14 +61,15 @@ def info(
 
     Example: medgauge datasets info ehr-rel-b
     """
-    from medgauge.catalog.cards import published_sets
+    from medgauge.catalog.cards import published_name, published_sets
     from medgauge.catalog.datasets import load_pairs
+    from medgauge.errors import FileError
 
     described: dict[str, object]
-    if name in published_sets():
-        described = _described(published_sets()[name])
+    if (published := published_name(name)) is not None:
+        described = _described(published_sets()[published])
     else:
-        [pairs] = load_pairs(
+        found = load_pairs(
             [name],
             term_1=term_1,
             term_2=term_2,
@@ -79,7 +80,9 @@ def info(
             sheet=sheet,
             missing=missing,
         )
-        described = {"name": pairs.card.name, **pairs.described()}
+        if len(found) > 1:
+            raise FileError(name, f"is a folder of {len(found)} sets; give the file of one set")
+        described = {"name": found[0].card.name, **found[0].described()}
     if as_json:
         print_json(described)
         return
@@ -150,7 +153,7 @@ def _shown(key: str, value: object) -> str:
     if isinstance(value, dict):
         parts = (f"{ours} = {_joined(theirs)}" for ours, theirs in value.items())
         return ", ".join(parts)
-    return str(value)
+    return str(value).strip("`")  # marks of code, for Markdown
 
 
 def _joined(columns: object) -> str:

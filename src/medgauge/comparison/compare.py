@@ -144,7 +144,7 @@ def _chosen_sets(run: Run, datasets: Sequence[str] | None) -> list[SetUsed]:
     names = [name for given in datasets or () for name in _listed(given, by_name)]
     for name in names:
         if name not in by_name:
-            raise UnknownNameError("set in the run", name, by_name)
+            raise UnknownNameError("set of the run called", name, by_name)
     chosen = [by_name[name] for name in dict.fromkeys(names or by_name)]
     for used in chosen:
         if not used.compared:

@@ -86,6 +86,7 @@ def evaluate(
     folder = RunFolder.at(out)
     with folder.locked():
         if stored := _stored(folder, plan, replace=replace):
+            remark(f"{out} already holds this run: nothing had to be computed")
             return stored
         frames = _scores(plan, folder)
         run = results(plan, frames)

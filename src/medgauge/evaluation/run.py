@@ -252,7 +252,7 @@ class Run(StoredResult):
                 if not used.groups:
                     raise InputError(f"{self._folder} was stored without groups of pairs; evaluate again")
                 return read_parquet(self._folder / used.groups)
-        raise UnknownNameError("set in the run", dataset, [used.name for used in self.datasets])
+        raise UnknownNameError("set of the run called", dataset, [used.name for used in self.datasets])
 
     def settle(self, folder: Path) -> None:
         """Set the folder that holds the scores of the run."""

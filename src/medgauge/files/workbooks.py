@@ -80,6 +80,8 @@ def _is_sheets(path: Path) -> bool:
     if "xl/workbook.xml" not in members and kind.strip() != _ODS:
         if "xl/workbook.bin" in members:
             raise FileError(path, "is a binary Excel file (.xlsb); save it as .xlsx")
+        if "word/document.xml" in members:
+            raise FileError(path, "is a Word file; save its table as CSV or Excel (.xlsx)")
         raise FileError(
             path, "is a zip file, but neither Excel (.xlsx) nor OpenDocument (.ods); unpack it first"
         )

@@ -69,7 +69,7 @@ def _given(run: Run, datasets: Datasets) -> dict[str, PairSet]:
                 f"the set '{name}' is not the one that was evaluated: its terms or gold differ; {_give(name)}"
             )
         else:
-            raise UnknownNameError("set in the run", name, names)
+            raise UnknownNameError("set of the run called", name, names)
     return found
 
 

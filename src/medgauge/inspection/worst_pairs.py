@@ -88,7 +88,7 @@ def _chosen_models(run: Run, model: str, against: str | None) -> list[ModelCard]
     wanted = [model] if against is None else [model, against]
     for name in wanted:
         if name not in cards:
-            raise UnknownNameError("model in the run", name, cards)
+            raise UnknownNameError("model of the run called", name, cards)
     if model == against:
         raise InputError(f"{option('against')} names the same model; choose another of the run")
     return [cards[name] for name in wanted]

@@ -164,7 +164,9 @@ def _notes(run: Run, several: bool) -> list[str]:
             f"For {undefined} covered pairs some measure is undefined; they are left out for all models."
         )
     if sum(not used.labelled for used in run.datasets) > 1:
-        notes.append(f"{MEAN_RHO}: a summary, the unweighted mean over the graded sets.")
+        notes.append(
+            f"{MEAN_RHO}: a summary, the unweighted mean over the graded sets, of which some may share pairs."
+        )
     if several:
         notes.append("Each cell has its best measure, chosen on these same pairs.")
     elif named := [name for name in dict.fromkeys(one.measure for one in run.figures) if name != "score"]:

@@ -11,7 +11,7 @@ from medgauge.comparison.correlate import Correlations
 from medgauge.errors import FileError
 from medgauge.evaluation.measure_choice import MeasureChoice
 from medgauge.evaluation.run import RESULTS, Run
-from medgauge.files.opening import read_text
+from medgauge.files.opening import read_bytes
 from medgauge.files.parquet import is_parquet
 from medgauge.inspection.inspected import WorstPairs
 from medgauge.ratings.findings import Agreement
@@ -65,7 +65,7 @@ def _main_file(folder: Path) -> Path:
 def _kind_of(path: Path) -> type[StoredResult]:
     """Return the kind of which the file has the largest share of fields, if it has most of them."""
     try:
-        stored = from_json(read_text(path))
+        stored = from_json(read_bytes(path))
     except ValueError as error:
         raise FileError(path, f"is not JSON ({error}), so it is damaged or not a result; {_WANTED}") from None
     names = set(stored) if isinstance(stored, dict) else set()

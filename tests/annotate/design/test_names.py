@@ -57,3 +57,10 @@ def test_a_file_that_cannot_be_used_is_reported_with_the_line(tmp_path, content,
 def test_a_file_that_is_not_there_is_reported():
     with pytest.raises(FileError, match="five: there is no such file"):
         name_annotators("five")
+
+
+def test_names_may_be_listed_with_commas():
+    assert name_annotators("Anna, Björn,Cem,") == ["Anna", "Björn", "Cem"]
+    for given, said in (("Anna,anna ,Anna", "the same name twice"), ("Ann,Coordinator", "is reserved")):
+        with pytest.raises(InputError, match=said):
+            name_annotators(given)

@@ -1,4 +1,4 @@
-"""The names of a study's annotators: read from a file, or generated."""
+"""The names of a study's annotators: listed, read from a file, or generated."""
 
 from pathlib import Path
 
@@ -12,17 +12,28 @@ _MOST = 10_000  # annotators, more than any study has had
 
 
 def name_annotators(given: str) -> list[str]:
-    """Return generated names if a number is given, or the names in a file.
+    """Return generated names if a number is given, those that are listed with commas, or those in a file.
 
-    >>> name_annotators("3"), name_annotators("12")[-4:]
-    (['annotator1', 'annotator2', 'annotator3'], ['annotator09', 'annotator10', 'annotator11', 'annotator12'])
+    >>> name_annotators("3"), name_annotators("Anna, Björn")
+    (['annotator1', 'annotator2', 'annotator3'], ['Anna', 'Björn'])
     """
+    if "," in given and not Path(given).exists():
+        return _listed_names(given)
     if not (given.isascii() and given.isdecimal()):
         return read_names(given)
     count = int(given) if len(given) <= len(str(_MOST)) else _MOST + 1
     if not 1 <= count <= _MOST:
         raise InputError(f"a study has 1 to {_MOST:,} annotators, not {given}")
     return [f"annotator{number:0{len(str(count))}}" for number in range(1, count + 1)]
+
+
+def _listed_names(given: str) -> list[str]:
+    names = [annotator_name(name) for name in given.split(",") if name.strip()]
+    if len(set(names)) != len(names):
+        raise InputError("the annotators have the same name twice; give each another name")
+    if COORDINATOR in map(str.casefold, names):
+        raise InputError(f"the name '{COORDINATOR}' is reserved; give the annotator another name")
+    return names
 
 
 def read_names(path: str | Path) -> list[str]:

@@ -139,6 +139,7 @@ def _table(part: TablePart, caption: str, size: str) -> str:
             r"\begin{table}",
             r"\centering",
             *filter(None, [size]),
+            r"\setlength{\belowcaptionskip}{6pt}",
             rf"\caption{{{escape_latex(caption)}}}",
             rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
