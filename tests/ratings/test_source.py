@@ -1,6 +1,7 @@
 import csv
 import gzip
 import os
+import warnings
 from contextlib import nullcontext
 
 import numpy as np
@@ -368,3 +369,13 @@ def test_a_first_line_that_names_an_annotator_may_be_a_pair(read, first):
     with pytest.raises(FileError, match=r"columns of the first line") as raised:
         read(f"{first}\nfever,chill,2\n", annotators=["Ann"])
     assert first.split(",")[1] not in str(raised.value)
+
+
+def test_a_range_of_annotators_that_runs_into_their_mean_is_noticed(tmp_path):
+    path = tmp_path / "r.csv"
+    path.write_text("Begriff 1;Begriff 2;Anna;Cem;Mittelwert\na;b;1;2;1,5\nc;d;3;4;3,5\n", "utf-8")
+    with pytest.warns(MedgaugeWarning, match="the column 'Mittelwert' is taken for an annotator's"):
+        read_ratings(path, annotators=["Anna:Mittelwert"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read_ratings(path, annotators=["Anna:Cem"]).annotators == ("Anna", "Cem")

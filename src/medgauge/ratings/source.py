@@ -10,10 +10,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from medgauge.arrays import Doubles
+from medgauge.catalog.aliases import ALIASES, bare_name, heading, more_aliases
 from medgauge.catalog.cards import published_sets
 from medgauge.catalog.columns import check_given, report_guess, with_columns
 from medgauge.catalog.datasets import load_dataset
-from medgauge.errors import FileError, InputError, MedgaugeWarning, option
+from medgauge.errors import FileError, InputError, MedgaugeWarning, option, quoted
 from medgauge.files.file_names import clean_name, plain_name
 from medgauge.frames import Frame, as_frame, is_frame
 from medgauge.pairs import Card, PairSet, has_card
@@ -100,6 +101,7 @@ def read_ratings(
     if language is not None:
         card = card.model_copy(update={"language": language})
     _warn_of_minus_one(answers.cells.values, reading)
+    _warn_of_means(path, columns)
     return Ratings(
         pairs=answers.pairs,
         annotators=answers.annotators,
@@ -119,6 +121,19 @@ def _warn_of_minus_one(values: Doubles, reading: Reading) -> None:
         warnings.warn(
             f"there are ratings of -1 ({np.count_nonzero(given == -1):,}) and all others are 0 or more: if "
             f"-1 means no rating, say so with {option('not_rated', [-1])}",
+            MedgaugeWarning,
+            stacklevel=3,
+        )
+
+
+def _warn_of_means(path: Path, columns: Sequence[str]) -> None:
+    """Warn of a column among the annotators' that is called like the mean of ratings."""
+    called = {*ALIASES["gold"], *more_aliases()["gold"]}
+    means = [name for name in columns if len(columns) > 1 and {bare_name(name), heading(name)} & called]
+    if means:
+        warnings.warn(
+            f"{path}: the column {quoted(means[0])} is taken for an annotator's, though it is called like a "
+            f"mean; if it is one, leave it out of {option('annotators')}",
             MedgaugeWarning,
             stacklevel=3,
         )
