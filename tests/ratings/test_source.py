@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medgauge.errors import FileError, InputError, UnknownNameError
+from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError
 from medgauge.pairs import Card, PairSet
 from medgauge.progress import hearing, showing
 from medgauge.ratings.source import read_ratings
