@@ -248,3 +248,11 @@ def test_the_commands_print_what_the_methods_write(medgauge):
     }
     for form, text in written.items():
         assert medgauge("compare", STORED / "run", "--format", form).out == text
+
+
+def test_a_name_of_two_million_characters_took_minutes_to_lay_out(tmp_path):
+    found = json.loads(example("Comparison").to_json())
+    found["contests"][0]["systems"][0]["model"] = "a " * 10**6
+    (tmp_path / "c.json").write_text(json.dumps(found), "utf-8")
+    with pytest.raises(FileError, match=r"c\.json: does not hold a Comparison: it has a text of 2,000,000 "):
+        medgauge.Comparison.load(tmp_path / "c.json")

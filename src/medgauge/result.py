@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 
 from medgauge.errors import FileError, MissingExtraError
 from medgauge.files.opening import read_text, require_file
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LARGEST = 1 << 28  # bytes of JSON: a million figures
+_LONGEST = 10_000  # characters of a name; a table with longer ones takes minutes to lay out
 
 
 class Result(ABC):
@@ -128,12 +130,15 @@ class StoredResult(Result, BaseModel):
         path = require_file(path)
         if (size := path.stat().st_size) > _LARGEST:
             raise FileError(path, f"{complaint}: it has {size:,} bytes, and a result at most {_LARGEST:,}")
+        text = read_text(path)
         try:
-            found = cls.model_validate_json(read_text(path))
+            found = cls.model_validate_json(text)
         except ValidationError as error:
             problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
             place = ".".join(map(str, problem["loc"])) or None
             raise FileError(path, f"{complaint}: {problem['msg']}", place=place) from None
+        if (length := _longest_text(from_json(text))) > _LONGEST:
+            raise FileError(path, f"{complaint}: it has a text of {length:,} characters")
         if flaw := found._flaw():
             raise FileError(path, f"is damaged: {flaw}")
         return found
@@ -141,6 +146,25 @@ class StoredResult(Result, BaseModel):
     def _flaw(self) -> str | None:
         """Return what is missing or contradictory in what was read, None if nothing is."""
         return None
+
+
+def _longest_text(value: Any) -> int:
+    """Return the length of the longest text in parsed JSON.
+
+    >>> _longest_text({"name": ["a", {"long": "abc"}], "n": 1})
+    4
+    """
+    longest = 0
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            longest = max(longest, len(one))
+        elif isinstance(one, dict):
+            waiting += [*one.keys(), *one.values()]
+        elif isinstance(one, list):
+            waiting += one
+    return longest
 
 
 def _report(module: str) -> Any:

@@ -11,8 +11,6 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from medgauge.errors import has_controls
 from medgauge.estimate import CONFIDENCE
 
-LONGEST_NAME = 10_000  # characters
-
 
 def _no_infinity(value: float) -> float:
     if math.isinf(value):
@@ -34,8 +32,8 @@ Number = Annotated[
 Count = Annotated[int, Field(ge=0, le=2**53)]
 """A number of things; what is larger could not be put into a frame."""
 
-StoredName = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_without_controls)]
-"""A name that is shown; one from elsewhere must not control the terminal, nor take minutes to lay out."""
+StoredName = Annotated[str, AfterValidator(_without_controls)]
+"""A name that is shown; one from elsewhere must not control the terminal."""
 
 StoredConfidence = Annotated[float, Field(gt=0, lt=1, exclude_if=lambda value: value == CONFIDENCE)]
 """The confidence of a stored interval; written only if it is not the default."""

@@ -83,3 +83,8 @@ class CategorySeparation(StoredResult):
     models: list[ModelCard]
     categories: list[CategoryUsed]
     separations: list[Separation]
+
+    def _flaw(self) -> str | None:
+        if {card.name for card in self.models} != {one.model for one in self.separations}:
+            return "its models are not those of its figures; compute it again"
+        return None

@@ -12,7 +12,6 @@ from medgauge.models.base import Model, name_of
 from medgauge.models.in_memory import ModelSource, as_model, is_model
 from medgauge.models.load import check_names, check_source
 from medgauge.pairs import Pairs, PairSet
-from medgauge.stored import LONGEST_NAME
 from medgauge.strata.values import filtered
 
 Models = ModelSource | Sequence[ModelSource] | Mapping[str, ModelSource]
@@ -49,11 +48,6 @@ def _check_shown(names: Iterable[str]) -> None:
     for name in names:
         if has_controls(name):
             raise InputError(f"the name {quoted(name)} has control characters; choose another name")
-        if len(name) > LONGEST_NAME:
-            raise InputError(
-                f"the name {quoted(name)} has {len(name):,} characters; a name may have at most "
-                f"{LONGEST_NAME:,}"
-            )
 
 
 def _listed_models(models: Models) -> list[tuple[str | None, ModelSource]]:
