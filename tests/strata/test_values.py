@@ -210,6 +210,12 @@ def test_a_condition_that_repeats_a_term_or_an_id_is_refused_because_results_sto
     assert "flu" not in str(caught.value).lower()
 
 
+def test_the_number_of_a_pair_is_not_taken_for_an_id():
+    """A set may number its concepts too, and other columns hold small numbers."""
+    given = pairs(id_1=["1", "2", "3", "0"], id=["0", "1", "2", "3"])
+    assert ids(filtered(given, "pair_id not in ('1', '2') and words < 3")) == ["0", "3"]
+
+
 def test_a_term_with_a_quote_is_recognised_in_a_condition():
     quoted = PairSet.of([("cold's", "gout", 2.0)], card=Card(name="mine", title="Mine"))
     with pytest.raises(InputError, match="repeats a term"):

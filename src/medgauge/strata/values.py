@@ -143,15 +143,20 @@ def may_be_id(text: str) -> bool:
 def repeats_keys(pairs: Pairs, texts: Iterable[str]) -> bool:
     """Return whether some text is a term or an id of a set, in any case, with or without a semantic tag.
 
+    A number of up to five digits is not compared with ids: it may as well be the number of a pair.
+
     >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("Renal failure", "gout", 1.0)], card=Card(name="x", title="X"))
     >>> repeats_keys(pairs, ["renal  failure (disorder)"]), repeats_keys(pairs, ["disorder"])
     (True, False)
     """
     asked = {_bare(text) for text in texts} - {""}
+    if not asked.isdisjoint(map(_bare, pairs.terms)):
+        return True
+    asked = {text for text in asked if may_be_id(text) or not text.isdecimal()}
     columns = [name for name in pairs.frame.columns if is_key(name) and name != "pair_id"]
-    return bool(asked) and any(
-        _bare(value) in asked for name in columns for value in pairs.frame[name].cast(pl.String).drop_nulls()
+    return any(
+        not asked.isdisjoint(map(_bare, pairs.frame[name].cast(pl.String).drop_nulls())) for name in columns
     )
 
 
