@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medgauge.catalog.aliases import ALIASES
-from medgauge.catalog.columns import find_columns, read_pairs, to_pairs
+from medgauge.catalog.columns import find_columns, guessed_columns, read_pairs, to_pairs
 from medgauge.catalog.datasets import with_gold
 from medgauge.errors import CoverageWarning, FileError, InputError, options_as_flags
 from medgauge.pairs import Card, Pairs, PairSet
@@ -349,8 +349,104 @@ def test_a_further_name_of_pair_ids_needs_different_values(pairs_of):
     assert pairs.frame["pair_id"].to_list() == ["1", "2"]
 
 
-def test_a_usual_label_is_not_replaced_by_a_guess_at_the_gold(pairs_of):
-    assert pairs_of("term_1,term_2,label,Mittelwert\na,b,1,1.5\nc,d,0,2.5\n").labelled
+@pytest.mark.parametrize(
+    ("gold", "label"),
+    [
+        ("average", "label"),
+        ("Mittelwert", "Class"),
+        ("Mittelwert", "Synonym"),
+        ("Mittelwert", "Klasse"),
+        ("Score", "Same"),
+        ("score", "gleich"),
+        ("gold", "label"),
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_label_column_does_not_beat_gold_whichever_names_they_have(tmp_path, gold, label, is_first):
+    path, heard = tmp_path / "pairs.csv", []
+    order = (gold, label) if is_first else (label, gold)
+    rows = [{gold: "1.5", label: "1"}, {gold: "2.5", label: "0"}]
+    lines = [f"x,y,{row[order[0]]},{row[order[1]]}" for row in rows]
+    path.write_text("\n".join([f"Term 1,Term 2,{','.join(order)}", *lines]))
+    with hearing(heard.append), options_as_flags():
+        pairs = with_gold(read_pairs(read_table(path), {}, CARD))
+    assert pairs.gold.tolist() == [1.5, 2.5]
+    said = f"gold from '{gold}', no labels from '{label}'; to use these instead, add --label {label}"
+    assert heard[0] == f"{path}: {said}"
+
+
+def test_pairs_without_gold_are_skipped_though_all_have_a_label(tmp_path):
+    text = "Begriff 1;Begriff 2;Mittelwert;Class\na;b;3,5;1\nc;d;;0\ne;f;1;0\n"
+    with pytest.warns(CoverageWarning, match="1 of 3 pairs have no value in column 'Mittelwert'"):
+        pairs = with_gold(_read(tmp_path, text, missing="skip"))
+    assert pairs.gold.tolist() == [3.5, 1.0]
+
+
+@pytest.mark.parametrize("text", ["drug", ""])
+def test_a_label_column_that_holds_no_labels_is_not_remarked_on_next_to_gold(tmp_path, text):
+    path, heard = tmp_path / "pairs.csv", []
+    path.write_text(f"term_1,term_2,gold,label\na,b,1.5,{text}\n")
+    with hearing(heard.append):
+        read_pairs(read_table(path), {}, CARD)
+    assert heard == []
+
+
+def test_a_blank_column_of_ratings_does_not_hide_a_filled_one(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text("term_1,term_2,rating,Score\na,b,,3\n")
+    aliases = {"rating": ("rating", "value", "score")}
+    assert guessed_columns(read_table(path), aliases, {}, further=["rating"]) == {"rating": "Score"}
+
+
+@pytest.mark.parametrize("given", [{"gold": "average"}, {"label": "label"}])
+def test_of_gold_and_labels_the_one_that_is_given_is_used_without_a_remark(tmp_path, given):
+    path, heard = tmp_path / "pairs.csv", []
+    path.write_text("term_1,term_2,label,average\na,b,1,1.5\nc,d,0,2.5\n")
+    with hearing(heard.append):
+        pairs = with_gold(read_pairs(read_table(path), given, CARD))
+    assert (pairs.target, heard) == (*given, [])
+
+
+def test_a_column_of_text_is_not_taken_for_labels(tmp_path):
+    path, heard = tmp_path / "pairs.csv", []
+    path.write_text("term_1,term_2,Mittelwert,Class\na,b,1.5,drug\nc,d,2.5,sign\n")
+    with hearing(heard.append):
+        pairs = with_gold(read_pairs(read_table(path), {}, CARD))
+    assert pairs.frame.select("gold", "Class").rows() == [(1.5, "drug"), (2.5, "sign")]
+    assert heard == [f"{path}: terms from 'term_1' and 'term_2', gold from 'Mittelwert'"]
+    assert type(_read(tmp_path, "term_1,term_2,Class\na,b,drug\n")) is Pairs
+
+
+def test_labels_that_are_truth_values_in_parquet_are_labels(parquet_pairs):
+    columns = {"term_1": ["a", "b"], "term_2": ["c", "d"], "is_synonym": [True, False]}
+    assert parquet_pairs(columns).frame["label"].to_list() == [1, 0]
+
+
+def test_labels_come_before_a_usual_name_of_gold_that_holds_text(pairs_of):
+    text = "term_1,term_2,similarity,label\na,b,high,1\nc,d,low,0\n"
+    assert pairs_of(text).labelled
+
+
+def test_two_columns_that_may_be_labels_do_not_matter_next_to_gold(pairs_of):
+    assert pairs_of("term_1,term_2,gold,gleich,Klasse\na,b,1.5,1,0\n").gold.tolist() == [1.5]
+
+
+@pytest.mark.parametrize(
+    "names", ["score,mean", "mean,score", "Score,average", "mean,Mittelwert", "avg,Mittel"]
+)
+@pytest.mark.parametrize("blank", ["", "NA"])
+def test_a_blank_column_does_not_hide_a_filled_one(pairs_of, names, blank):
+    pairs = pairs_of(f"term_1,term_2,{names}\na,b,{blank},1.5\nc,d,{blank},2.5\n")
+    assert pairs.gold.tolist() == [1.5, 2.5]
+
+
+def test_a_blank_gold_does_not_hide_the_labels(pairs_of):
+    assert pairs_of("term_1,term_2,score,Class\na,b,,1\nc,d,,0\n").labelled
+
+
+def test_a_blank_column_called_gold_is_the_gold(tmp_path):
+    with pytest.raises(FileError, match="line 2: the value of column 'gold' is missing"):
+        _read(tmp_path, "term_1,term_2,gold,mean\na,b,,1.5\n")
 
 
 def test_a_blank_column_for_ratings_to_come_is_not_gold(tmp_path):

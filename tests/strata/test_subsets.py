@@ -39,17 +39,17 @@ def test_text_makes_a_subset_of_each_value_and_leaves_out_what_is_missing():
 
 
 def test_few_numbers_are_taken_one_by_one_in_their_order():
-    found = of([10, 9, 2, None, 10])
+    found = of([10, 9, 2, None, 10, 9, 10])
     assert found.names == ["2", "9", "10"]
-    assert shown(found) == ["10", "9", "2", None, "10"]
+    assert shown(found) == ["10", "9", "2", None, "10", "9", "10"]
     assert found.left_out == {"missing": 1}
-    assert of([0.5, 1.0, float("nan")]).names == ["0.5", "1"]
-    assert of(["0.5", "1", "na"]).names == ["0.5", "1"]
+    assert of([0.5, 1.0, 0.5, 1.0, float("nan")]).names == ["0.5", "1"]
+    assert of(["0.5", "1", "0.5", "1", "na"]).names == ["0.5", "1"]
     assert of([True, False, None]).names == ["false", "true"]
 
 
 def test_more_than_ten_numbers_are_put_into_three_bins():
-    assert of(list(range(10))).cut == "values"
+    assert of(list(range(10)) * 2).cut == "values"
     found = of(list(range(11)))
     assert (found.cut, found.names) == ("quantiles", ["[0, 4)", "[4, 7)", "[7, 10]"])
     assert np.bincount(found.member).tolist() == [4, 3, 4]
@@ -162,3 +162,60 @@ def test_text_that_hardly_any_pairs_share_makes_no_subsets():
         of(["a", "b", "c", "a", "b", None])
     assert of(["a", "b", "c", "a", "b", "c", None]).names == ["a", "b", "c"]
     assert of([True, False]).names == ["false", "true"]
+
+
+def test_numbers_that_hardly_any_pairs_share_are_put_into_bins_and_not_taken_one_by_one():
+    """Each of them would name a subset of one pair."""
+    found = of([0.5, 0.25, 0.125, 0.75, 1.0, 0.5])
+    assert found.cut == "quantiles"
+    assert of([0.5, 0.25] * 2).cut == "values"
+
+
+def test_computed_columns_say_nothing_of_single_terms_and_need_not_be_shared():
+    found = subsets_by(pairs([("flu", "flu virus"), ("flu", "cold")]), "words")
+    assert (found.names, found.cut) == (["1", "2"], "values")
+
+
+SCTIDS = [22298006, 44054006, 73211009, 38341003, 195967001]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        SCTIDS,
+        [*map(str, SCTIDS)],
+        SCTIDS * 3,
+        [0, *SCTIDS],
+        [0, 22298006] * 4,
+        list(range(10**7, 10**7 + 40)),
+    ],
+)
+@pytest.mark.parametrize("bins", [None, 2])
+def test_a_column_of_numbers_that_may_be_ids_names_no_subsets(values, bins):
+    with pytest.raises(
+        InputError, match=r"x of mine holds what may be ids, .*, give the edges of intervals w"
+    ):
+        of(values, bins=bins)
+
+
+def test_long_numbers_that_are_quantities_have_edges_that_are_given():
+    assert of(SCTIDS, bins=[0, 10**8, 10**9]).names == ["[0, 100000000)", "[100000000, 1000000000]"]
+    assert of([1, 20, 300, 4000, 50000, 600000]).cut == "quantiles"
+
+
+@pytest.mark.parametrize("value", ["C0027051", "HP:0001250", "22298006 x"])
+def test_a_column_of_text_that_may_be_ids_makes_no_subsets(value):
+    with pytest.raises(InputError, match="the column x of mine holds terms of the set, or what may be ids"):
+        of(["N", "N", value, value])
+
+
+def test_a_column_called_sctid_makes_no_subsets():
+    given = pairs([("flu", "cold")] * 4, sctid=["7", "8", "7", "8"])
+    with pytest.raises(InputError, match="'sctid' cannot make subsets; choose a column of categories"):
+        subsets_by(given, "sctid")
+
+
+def test_a_column_with_ids_of_the_set_makes_no_subsets():
+    given = pairs([("flu", "cold")] * 4, cui_1=["C01", "C02"] * 2, x=["N", "c02"] * 2)
+    with pytest.raises(InputError, match="holds terms of the set, or what may be ids"):
+        subsets_by(given, "x")

@@ -9,7 +9,7 @@ from rapidfuzz.distance import Levenshtein
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.models.lexical import LevenshteinScorer
 from medgauge.pairs import Card, PairSet
-from medgauge.strata.values import as_texts, column, column_names, filtered
+from medgauge.strata.values import as_texts, column, column_names, filtered, is_key
 
 TERMS = [
     ("Heart", "heart attack"),
@@ -105,7 +105,11 @@ def test_categories_can_be_shown():
         ("gold > avg(gold)", ["2", "3"]),
         ("\"my group\" = 'x' or pos in ('N', 'V')", ["0", "1", "3"]),
         ("stdev < 0.3", ["0"]),
-        ("term_1 like '%lu'", ["3"]),
+        ("pos ~ '^[NV]$' or pos = '--'", ["0", "1"]),
+        ("pos like '%'", ["0", "1", "2"]),
+        ("length(term_1) > 3 and gold < 2.5", ["0", "1"]),
+        ("term_1 = term_2", ["3"]),
+        ("pair_id not in ('1', '2')", ["0", "3"]),
         ("true", ["0", "1", "2", "3"]),
     ],
 )
@@ -134,9 +138,9 @@ def test_conditions_are_over_own_and_computed_columns(condition, kept):
         ("term_1", "it is text, not true or false"),
         ("null", "it is missing, not true or false"),
         ("term_1 > 1", "cannot be computed on mine, where term_1 is text"),
-        ("term_1 ~ '('", "cannot be computed on mine"),
+        ("cast(gold as varchar) ~ '('", "cannot be computed on mine"),
         ("cast(term_1 as double) > 1", "cannot be computed on mine"),
-        ("columns('.*') > 1", "cannot be computed on mine"),
+        ("columns('.*') > 1", "must name each of its columns"),
         ("words > 100", "no pair of mine meets"),
     ],
 )
@@ -177,31 +181,92 @@ def test_levenshtein_of_no_pairs():
     assert np.array_equal(column(empty, "levenshtein").to_numpy(), [])
 
 
+def coded(**columns):
+    return pairs(
+        id_1=["22298006", "44054006", "7", None],
+        cui_1=["C01", "C0027051", "", None],
+        SCTID=["22298006", "44054006", "73211009", "38341003"],
+        x=["a", "b", "a", "b"],
+        **columns,
+    )
+
+
 @pytest.mark.parametrize(
     "where",
     [
-        "term_1 = 'flu'",
-        "term_1 <> 'FLU'",
-        "gold > 0 or term_2 in ('x', 'cold sore (disorder)')",
-        "x = 'cold''s'",
+        "x = 'flu'",
+        "x <> 'FLU'",
+        "gold > 0 or x in ('y', 'Heart  Attack (disorder)')",
+        "x = 'C01'",
+        "x <> 'c0027051'",
+        "gold <> 22298006",
+        "x <> '38341003'",
     ],
 )
-def test_a_condition_that_repeats_a_term_is_refused_because_results_store_it(where):
-    pairs = PairSet.of(
-        [("flu", "cold sore", 1.0), ("cold's", "gout", 2.0)], card=Card(name="mine", title="Mine")
-    )
-    with pytest.raises(
-        InputError, match=r"repeats a term of mine, and results, .*by their pair_id"
-    ) as caught:
-        filtered(pairs, where)
+def test_a_condition_that_repeats_a_term_or_an_id_is_refused_because_results_store_it(where):
+    said = r"repeats a term or an id of mine, and results, .*by their pair_id, or by a column of your own"
+    with pytest.raises(InputError, match=said) as caught:
+        filtered(coded(), where)
     assert "flu" not in str(caught.value).lower()
 
 
-def test_a_condition_on_parts_of_terms_is_not_refused():
-    pairs = PairSet.of(
-        [("flu", "flu virus", 1.0), ("gout", "pain", 2.0)], card=Card(name="mine", title="Mine")
-    )
-    assert len(filtered(pairs, "term_2 like '%virus'")) == 1
+def test_the_number_of_a_pair_is_not_taken_for_an_id():
+    """A set may number its concepts too, and other columns hold small numbers."""
+    given = pairs(id_1=["1", "2", "3", "0"], id=["0", "1", "2", "3"])
+    assert ids(filtered(given, "pair_id not in ('1', '2') and words < 3")) == ["0", "3"]
+
+
+def test_a_term_with_a_quote_is_recognised_in_a_condition():
+    quoted = PairSet.of([("cold's", "gout", 2.0)], card=Card(name="mine", title="Mine"))
+    with pytest.raises(InputError, match="repeats a term"):
+        filtered(quoted, "gold > 1 or 'cold''s' = 'x'")
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "cui_1 <> 'C01'",
+        "term_1 in ('fl' || 'u')",
+        "term_1 = concat('fl', 'u')",
+        "term_1 like '%lu'",
+        "term_2 ~ '^fl[u]$'",
+        "cast(id_1 as bigint) <> 22298006",
+        "cast(id_1 as bigint) <> 22298.006e3",
+        "SCTID > '3'",
+        "gold > 1 and length(term_1) < 1000",
+    ],
+)
+def test_a_condition_on_terms_or_ids_holds_no_text_and_no_long_number(where):
+    """A term in parts or as a pattern cannot be recognised, and results store the condition."""
+    with pytest.raises(InputError, match="can hold neither text nor numbers of more than 3 digits, because"):
+        filtered(coded(), where)
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("gold > 1 -- flu", "cannot contain '--'"),
+        ("gold > 1 /* flu */", r"cannot contain '/\*'"),
+        ("x = $$flu$$", r"cannot contain '\$'"),
+        ("\"pos'\" > 1 -- 'flu'", "cannot contain '--'"),
+        ("columns('^term_1$') = 'fl' || 'u'", "must name each of its columns"),
+    ],
+)
+def test_a_condition_has_no_place_where_a_term_could_hide(where, said):
+    with pytest.raises(InputError, match=said):
+        filtered(coded(), where)
+
+
+@pytest.mark.parametrize(
+    "name", ["SCTID", "snomed_ct_id", "Concept ID 1", "id", "CUIs", "patient-id", "mesh code"]
+)
+def test_names_of_ids_are_recognised_in_other_spellings(name):
+    assert is_key(name)
+
+
+@pytest.mark.parametrize("name", ["steroid", "code", "words", "gold", "valid", "midterm", "semantic type 1"])
+def test_other_names_are_not_taken_for_ids(name):
+    assert not is_key(name)
 
 
 def test_a_long_condition_is_cut_in_the_message():

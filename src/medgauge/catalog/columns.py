@@ -50,7 +50,7 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
     """Find the columns that hold the terms and the gold: those the user gave, or else by name.
 
     Names are compared ignoring case, spaces and punctuation; columns that medgauge does not know are kept as
-    strata under their own names. A column that may be gold but has no values is not taken for it.
+    strata under their own names. Of gold and labels the gold is used, and a remark says so.
     """
     columns = {ours: name for ours, name in given.items() if name is not None}
     if "gold" in columns and "label" in columns:
@@ -68,13 +68,13 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
             if not table.has_names:
                 advice += f", or add {option('header', False)} if the first line is not a header"
             raise FileError(table.path, f"found no column for {ours} among {listed_columns(table)}; {advice}")
-    for ours in TARGETS:
-        if columns.get(ours, ours) not in (ours, given.get(ours)) and _is_blank(table, columns[ours]):
-            columns.pop(ours)
-    if given.get("label"):
-        columns.pop("gold", None)
-    elif "gold" in columns:
-        columns.pop("label", None)
+    if {"gold", "label"} <= columns.keys():
+        label = columns.pop("label")
+        if _has_numbers(table, label):
+            remark(
+                f"{table.path}: gold from '{columns['gold']}', no labels from '{label}'; to use these "
+                f"instead, add {option('label', label)}"
+            )
     used = {"", *columns.values()}
     strata = {name: name for name in table.header if name not in used and name not in ALIASES}
     return {ours: columns[ours] for ours in ALIASES if ours in columns} | strata
@@ -101,22 +101,24 @@ def guessed_columns(
     """Find the columns that are not yet known, by the first of their aliases, or else by further names.
 
     The columns `further` may also have further names, which are compared without accents and units in
-    brackets. Two columns with such names are an error, since either may be meant. Gold and labels must be
-    numbers, mostly; a table with one of them needs no guess at the other. `without` are columns to leave out.
+    brackets. Two columns with such names are an error, since either may be meant. A column without values is
+    not taken for gold, labels or ratings if another may be, and only one called exactly `gold` or `label` is
+    without numbers. If one of the two is known, no guess at the other is needed. `without` are columns to
+    leave out.
     """
     header = [name for name in table.header if name not in without]
-    found = find_by_name(header, aliases, known)
+    values = [ours for ours in (*TARGETS, "rating") if ours in aliases]
+    found = find_by_name(header, {ours: aliases[ours] for ours in aliases if ours not in values}, known)
     taken = {"", *known.values(), *found.values()}
-    headings = {name: heading(name) for name in header if name not in taken}
-    for ours in further:
-        has_target = ours in TARGETS and not {*known, *found}.isdisjoint(TARGETS)
+    free = {name: heading(name) for name in header if name not in taken}
+    for ours in dict.fromkeys((*further, *values)):
+        has_target = ours in TARGETS and not known.keys().isdisjoint(TARGETS)
         if ours in known or ours in found or has_target:
             continue
-        fitting = {*more_aliases()[ours], *aliases[ours]}
-        candidates = [name for name, bare in headings.items() if bare in fitting and name not in taken]
-        if ours in TARGETS or (ours == "rating" and len(candidates) > 1):
-            candidates = [name for name in candidates if _has_numbers(table, name)]
-        if len(candidates) > 1:
+        candidates = _usual(table, free, ours, aliases[ours])[:1] if ours in values else []
+        if not candidates and ours in further:
+            candidates = _further(table, free, ours, {*more_aliases()[ours], *aliases[ours]})
+        if len(candidates) > 1 and not (ours == "label" and "gold" in found):
             raise FileError(
                 table.path,
                 f"the columns '{candidates[0]}' and '{candidates[1]}' may both hold the {_IN_WORDS[ours]}; "
@@ -124,8 +126,38 @@ def guessed_columns(
             )
         if candidates:
             found[ours] = candidates[0]
-            taken.add(candidates[0])
+            free.pop(candidates[0])
+    if "gold" in aliases and {*known, *found}.isdisjoint(TARGETS):
+        # The error about a value that is not a number says more than one that there is no gold.
+        texts = [name for name in _named(free, aliases["gold"]) if not _is_blank(table, name)]
+        found |= {"gold": texts[0]} if texts else {}
     return found
+
+
+def _named(names: Iterable[str], aliases: Sequence[str]) -> list[str]:
+    """Return the columns that have one of the aliases, in the order of these."""
+    ranks = {alias: rank for rank, alias in enumerate(aliases)}
+    return sorted(
+        (name for name in names if bare_name(name) in ranks), key=lambda name: ranks[bare_name(name)]
+    )
+
+
+def _usual(table: Table, names: Collection[str], ours: str, aliases: Sequence[str]) -> list[str]:
+    """Return the columns that may hold gold, labels or ratings by their aliases, the likeliest first."""
+    named = _named(names, aliases)
+    if ours == "rating":
+        return [name for name in named if not _is_blank(table, name)] or named
+    if ours in named:
+        return [ours]
+    return [name for name in named if _has_numbers(table, name)]
+
+
+def _further(table: Table, headings: Mapping[str, str], ours: str, names: Collection[str]) -> list[str]:
+    """Return the columns that may be meant by their headings; gold and labels must be numbers, mostly."""
+    candidates = [name for name, bare in headings.items() if bare in names]
+    if ours in TARGETS or (ours == "rating" and len(candidates) > 1):
+        return [name for name in candidates if _has_numbers(table, name)]
+    return candidates
 
 
 def report_guess(table: Table, guessed: Mapping[str, str]) -> None:
@@ -156,10 +188,11 @@ def _is_blank(table: Table, name: str) -> bool:
 
 
 def _has_numbers(table: Table, name: str) -> bool:
-    """Return whether at least half of a column's values look like numbers."""
+    """Return whether a column has values, at least half of which look like numbers, or are truth values."""
     place = table.places[name]
-    texts = [text_of(row.values[place]) for row in table.rows if not is_missing(row.values[place])]
-    return 2 * sum(_DIGITS.fullmatch(text) is not None for text in texts) >= len(texts)
+    values = [row.values[place] for row in table.rows if not is_missing(row.values[place])]
+    numbers = [one for one in values if isinstance(one, bool) or _DIGITS.fullmatch(text_of(one))]
+    return 2 * len(numbers) >= len(values) and (bool(values) or not table.rows)
 
 
 def _are_ids(table: Table, name: str) -> bool:

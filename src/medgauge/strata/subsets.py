@@ -9,11 +9,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from medgauge.errors import InputError, quoted
+from medgauge.errors import InputError, option, quoted
 from medgauge.pairs import Pairs
 from medgauge.strata.attributes import Attribute
 from medgauge.strata.bins import Bins, given_bins, quantile_bins
-from medgauge.strata.values import as_texts, column, is_key, repeats_terms
+from medgauge.strata.values import as_texts, column, is_key, may_be_id, repeats_keys
 
 Cut = Literal["values", "quantiles", "edges"]
 """How the subsets were made: by distinct values, by equal counts, or by given edges."""
@@ -21,7 +21,7 @@ Cut = Literal["values", "quantiles", "edges"]
 FEW_VALUES = 10  # distinct numbers up to which each makes a subset
 DEFAULT_BINS = 3  # as in figures 1 to 4 of Chiu et al. (2018)
 _MOST = 50  # subsets that a table can show
-_SHARED_BY = 2  # pairs with the same text, on average; what fewer share may be a name or a note
+_SHARED_BY = 2  # pairs with the same value, on average; what fewer share may be a name, a note or an id
 
 LEFT_OUT = {
     "missing": "without a value",
@@ -44,10 +44,10 @@ class Subsets:
 def subsets_by(pairs: Pairs, by: str, *, bins: int | Sequence[float] | None = None) -> Subsets:
     """Split the pairs by a column of the set or a computed one.
 
-    Each value of text makes a subset, and so does each of up to ten distinct numbers; other numbers are
-    binned: by the given edges or number of bins, else into three bins of equal counts. Subsets are stored
-    under their names, so that text must be categories: at most 50 different ones, each shared by two pairs
-    on average, and none of them a term of the set.
+    Each value of text makes a subset, and so does each of up to ten distinct numbers that two pairs on
+    average share; other numbers are binned: by the given edges or number of bins, else into three bins of
+    equal counts. Subsets are stored under their names, so that text must be categories: at most 50 different
+    ones, each shared by two pairs on average. What may be an id, or is a term of the set, is refused.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
@@ -68,8 +68,14 @@ def subsets_by(pairs: Pairs, by: str, *, bins: int | Sequence[float] | None = No
         return _by_text(pairs, by, values)
     numbers = values.cast(pl.Float64).fill_null(np.nan).to_numpy()
     _check_any(pairs, by, numbers)
-    different = np.unique(numbers[np.isfinite(numbers)])
-    if bins is None and len(different) <= FEW_VALUES:
+    known = numbers[np.isfinite(numbers)]
+    different = np.unique(known)
+    is_own = by in pairs.frame.columns
+    are_shared = len(different) * _SHARED_BY <= len(known) or not is_own
+    by_value = bins is None and len(different) <= FEW_VALUES and are_shared
+    if is_own and (bins is None or isinstance(bins, int)):
+        _check_numbers(pairs, by, different, by_value=by_value)
+    if by_value:
         member = np.where(np.isfinite(numbers), np.searchsorted(different, numbers), -1)
         names = [repr(value).removesuffix(".0") for value in different.tolist()]
         return Subsets(names, member, "values", _counted(np.where(member < 0, "missing", "")))
@@ -113,13 +119,23 @@ def _by_text(pairs: Pairs, by: str, values: pl.Series) -> Subsets:
             f"the column {by} of {pairs.card.name} has {len(names)} values for {known} pairs; text makes "
             f"subsets only if {_SHARED_BY} pairs on average share a value"
         )
-    if repeats_terms(pairs, names):
+    if any(map(may_be_id, names)) or repeats_keys(pairs, names):
         raise InputError(
-            f"the column {by} of {pairs.card.name} holds terms of the set, which results do not store; "
-            "number its values, or name them otherwise"
+            f"the column {by} of {pairs.card.name} holds terms of the set, or what may be ids, which results "
+            "do not store; number its values, or name them otherwise"
         )
     member = np.where(texts == "", -1, np.searchsorted(names, texts))
     return Subsets(names, member, "values", _counted(np.where(texts == "", "missing", "")))
+
+
+def _check_numbers(pairs: Pairs, by: str, different: NDArray[np.float64], *, by_value: bool) -> None:
+    """Refuse numbers that may be ids, since they name subsets, one by one or as the edges of intervals."""
+    long = [value for value in different.tolist() if value.is_integer() and may_be_id(str(int(value)))]
+    if len(long) * (len(different) if by_value else 2) >= len(different):
+        raise InputError(
+            f"the column {by} of {pairs.card.name} holds what may be ids, which results do not store; if "
+            f"they are quantities, give the edges of intervals with {option('bins')}"
+        )
 
 
 def _bins(values: NDArray[np.float64], bins: int | Sequence[float] | None) -> tuple[Bins, Cut]:

@@ -19,12 +19,20 @@ from medgauge.tables import MISSING
 
 AnyPairs = TypeVar("AnyPairs", bound=Pairs)
 
+_DIGITS = 3  # of a number in a condition on terms, such as their length
 _LONGEST = 1000  # characters of a condition; thousands of terms would exhaust the parser's stack
 _TAG = re.compile(r"(?<=\S)\s+\([^()]*\)$")  # as in "Gout (disorder)"
-_LITERAL = re.compile(r"'((?:[^']|'')*)'")
-_CODES = re.compile(r"(pair_id|(term|id|cui)_[12])")
+_QUOTED = re.compile(r"""\"[^"]*\"|'((?:[^']|'')*)'""")  # the name of a column, or a text
+_NUMBER = re.compile(r"(?<!\w)\d[\w.]*")
+_LONG_NUMBER = re.compile(r"\d{6}")  # as long as the shortest identifiers of SNOMED CT
+_KEY = re.compile(
+    r"(term|((pair|concept|konzept|description|patient|snomed|ct|sct|umls|mesh)[\W_]*)*(id|cui)"
+    r"|((concept|snomed|ct|sct|umls|mesh)[\W_]*)+code)s?[\W_]*[12ab]?",
+    re.IGNORECASE,
+)
 # Polars opens the files and addresses of a subquery while it parses it.
 _SUBQUERY = re.compile(r"\b(select|from)\b", re.IGNORECASE)
+_COMMENT = re.compile(r"--|/\*|\$")  # or a text in $$: either could hold a term unseen
 
 
 def _words(pairs: Pairs) -> pl.Series:
@@ -115,24 +123,41 @@ def as_texts(values: pl.Series) -> NDArray[np.str_]:
 
 
 def is_key(name: str) -> bool:
-    """Return whether a column has a value of its own for each pair, term or concept.
+    """Return whether a column has, by its name, a value of its own for each pair, term, concept or patient.
 
-    >>> is_key("cui_1"), is_key("words")
-    (True, False)
+    >>> is_key("cui_1"), is_key("SCTID"), is_key("words")
+    (True, True, False)
     """
-    return _CODES.fullmatch(name) is not None
+    return _KEY.fullmatch(name.strip()) is not None
 
 
-def repeats_terms(pairs: Pairs, texts: Iterable[str]) -> bool:
-    """Return whether some text is a term of a set, in whatever case and with or without a semantic tag.
+def may_be_id(text: str) -> bool:
+    """Return whether a text has six digits in a row, as the identifiers of concepts have.
+
+    >>> may_be_id("C0027051"), may_be_id("HP:0001250"), may_be_id("T047")
+    (True, True, False)
+    """
+    return _LONG_NUMBER.search(text) is not None
+
+
+def repeats_keys(pairs: Pairs, texts: Iterable[str]) -> bool:
+    """Return whether some text is a term or an id of a set, in any case, with or without a semantic tag.
+
+    A number of up to five digits is not compared with ids: it may as well be the number of a pair.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("Renal failure", "gout", 1.0)], card=Card(name="x", title="X"))
-    >>> repeats_terms(pairs, ["renal  failure (disorder)"]), repeats_terms(pairs, ["disorder"])
+    >>> repeats_keys(pairs, ["renal  failure (disorder)"]), repeats_keys(pairs, ["disorder"])
     (True, False)
     """
-    terms = {_bare(term) for term in pairs.terms}
-    return any(_bare(text) in terms for text in texts)
+    asked = {_bare(text) for text in texts} - {""}
+    if not asked.isdisjoint(map(_bare, pairs.terms)):
+        return True
+    asked = {text for text in asked if may_be_id(text) or not text.isdecimal()}
+    columns = [name for name in pairs.frame.columns if is_key(name) and name != "pair_id"]
+    return any(
+        not asked.isdisjoint(map(_bare, pairs.frame[name].cast(pl.String).drop_nulls())) for name in columns
+    )
 
 
 def _bare(text: str) -> str:
@@ -143,7 +168,8 @@ def filtered(pairs: AnyPairs, where: str) -> AnyPairs:
     """Keep the pairs that meet a condition: a SQL expression over the columns, own and computed.
 
     Pairs for which it is neither true nor false, because a value is missing, are not kept. Results store the
-    condition, so that it must not repeat a term of the set.
+    condition, so that it must not repeat a term or an id of the set: on a column of these it can hold neither
+    text nor numbers of more than three digits.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> pairs = PairSet.of([("flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
@@ -151,12 +177,8 @@ def filtered(pairs: AnyPairs, where: str) -> AnyPairs:
     ['1']
     """
     condition = _parsed(where)
-    if repeats_terms(pairs, (text.replace("''", "'") for text in _LITERAL.findall(where))):
-        raise InputError(
-            f"the condition repeats a term of {pairs.card.name}, and results, which store it, hold no terms; "
-            "choose the pairs by their pair_id instead"
-        )
     names = list(dict.fromkeys(condition.meta.root_names()))
+    _check_holds_no_key(pairs, where, names)
     frame = pairs.frame.with_columns([column(pairs, name) for name in names])
     try:
         kept = frame.with_columns(condition.alias("medgauge.where"))["medgauge.where"]
@@ -174,23 +196,42 @@ def filtered(pairs: AnyPairs, where: str) -> AnyPairs:
     return replace(pairs, frame=pairs.frame.filter(kept))
 
 
+def _check_holds_no_key(pairs: Pairs, where: str, names: Iterable[str]) -> None:
+    """Refuse a condition with which results would store a term or an id, whole, in parts or as a pattern."""
+    numbers = _NUMBER.findall(_QUOTED.sub(" ", where))
+    advice = "choose the pairs by their pair_id, or by a column of your own that marks them"
+    key = next((name for name in names if is_key(name) and name != "pair_id"), None)
+    if key and ("'" in where or any(sum(map(str.isalnum, number)) > _DIGITS for number in numbers)):
+        raise InputError(
+            f"a condition on {quoted(key)} can hold neither text nor numbers of more than {_DIGITS} digits, "
+            f"because results store it and hold no terms or ids; {advice}"
+        )
+    texts = [text.replace("''", "'") for text in _QUOTED.findall(where)]
+    if repeats_keys(pairs, [*texts, *filter(may_be_id, numbers)]):
+        raise InputError(
+            f"the condition repeats a term or an id of {pairs.card.name}, and results, which store it, hold "
+            f"none; {advice}"
+        )
+
+
 def _parsed(where: str) -> pl.Expr:
     if len(where) > _LONGEST:
         raise InputError(f"the condition has {len(where)} characters; at most {_LONGEST} are allowed")
     if not where.isprintable():
         raise InputError("the condition has characters that cannot be printed")
-    if word := _SUBQUERY.search(where):
-        raise InputError(
-            f"a condition is about the columns of one set; it cannot contain the word {word[0]!r}"
-        )
+    if word := _SUBQUERY.search(where) or _COMMENT.search(_QUOTED.sub(" ", where)):
+        raise InputError(f"a condition is about the columns of one set; it cannot contain {word[0]!r}")
     try:
-        return pl.sql_expr(where)
+        condition = pl.sql_expr(where)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         reason = quoted(str(error).partition("\n")[0])
         raise InputError(
             f"the condition {quoted(where)} is not a SQL expression ({reason}); put a column named like a "
             "SQL word in double quotes"
         ) from error
+    if condition.meta.has_multiple_outputs():
+        raise InputError(f"the condition {quoted(where)} must name each of its columns")
+    return condition
 
 
 def _kind(dtype: pl.DataType) -> str:
