@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from medgauge.catalog.aliases import ALIASES
 from medgauge.catalog.columns import find_columns, guessed_columns, read_pairs, to_pairs
-from medgauge.catalog.datasets import with_gold
+from medgauge.catalog.datasets import load_dataset, with_gold
 from medgauge.errors import CoverageWarning, FileError, InputError, options_as_flags
 from medgauge.pairs import Card, Pairs, PairSet
 from medgauge.progress import hearing
@@ -529,3 +529,14 @@ def test_strata_with_decimal_commas_are_numbers_unless_they_are_codes(pairs_of):
 def test_a_column_called_pair_id_in_other_letters_must_still_have_ids(pairs_of):
     with pytest.raises(FileError, match=r"mine\.csv, line 3: the pair_id is repeated"):
         pairs_of("term_1,term_2,gold,Pair ID\na,b,1.5,x\nc,d,2.5,x\n")
+
+
+def test_a_misspelt_column_is_answered_with_the_one_that_was_meant(tmp_path):
+    path = tmp_path / "paare.csv"
+    path.write_text("Begriff 1;Begriff 2;Mittelwert\na;b;1,5\n", "utf-8")
+    with pytest.raises(FileError, match="there is no column 'Mitelwert'; did you mean 'Mittelwert'"):
+        load_dataset(path, gold="Mitelwert")
+    path.write_text("gouty arthritis;gout;1,5\na;b;1,5\n", "utf-8")
+    with pytest.raises(FileError, match="choose from: the 3 columns of the first line") as caught:
+        load_dataset(path, gold="gouty arthritiss")
+    assert "did you mean" not in str(caught.value)

@@ -274,3 +274,12 @@ def test_a_long_condition_is_cut_in_the_message():
     with pytest.raises(InputError, match="is not a SQL expression") as caught:
         filtered(pairs, "gold > " + "(" * 900)
     assert len(str(caught.value)) < 320
+
+
+def test_a_text_without_single_quotes_is_taken_for_a_column_and_the_error_says_so():
+    pairs = PairSet.of([("flu", "flu virus", 4.0), ("flu", "cold", 1.0)], card=Card(name="x", title="X"))
+    for where in ('words > 1 and gold = "Kardiologie"', "gold = Kardiologie"):
+        with pytest.raises(
+            InputError, match=r"'Kardiologie'; .*; put a text to compare with in single quotes"
+        ):
+            filtered(pairs, where)

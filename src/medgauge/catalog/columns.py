@@ -1,5 +1,6 @@
 """From a table to pairs: its columns are found by name, or given."""
 
+import difflib
 import math
 import re
 import warnings
@@ -10,7 +11,7 @@ from typing import Any, Literal, get_args
 import polars as pl
 
 from medgauge.catalog.aliases import ALIASES, bare_name, heading, is_header, more_aliases
-from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError, option
+from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError, option, quoted
 from medgauge.pairs import TARGETS, Card, Pairs, PairSet
 from medgauge.progress import remark
 from medgauge.tables import Row, Table, is_missing, text_of
@@ -24,6 +25,7 @@ Missing = Literal["error", "skip", "ignore"]
 
 SKIPPED = "skipped_without_gold"
 """The entry in the `build` of a card that counts the pairs of the table that have no gold."""
+_LONGEST_NAME = 100  # characters of a column's name that are compared with others
 _FURTHER = ("pair_id", "term_1", "term_2", "gold", "label")
 _DIGITS = re.compile(r"\s*[+-]?[\d.,]*\d[\d.,]*(e[+-]?\d+)?\s*", re.IGNORECASE)
 _IN_WORDS = {
@@ -66,7 +68,10 @@ def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
         if ours not in columns:
             advice = f"name it with {option(ours, 'COLUMN')}"
             if not table.has_names:
-                advice += f", or add {option('header', False)} if the first line is not a header"
+                advice += (
+                    f", add {option('header', False)} if the first line is not a header, or remove the lines "
+                    "above the header"
+                )
             raise FileError(table.path, f"found no column for {ours} among {listed_columns(table)}; {advice}")
     if {"gold", "label"} <= columns.keys():
         label = columns.pop("label")
@@ -84,7 +89,7 @@ def check_given(table: Table, columns: Mapping[str, str]) -> None:
     """Refuse a column that is not there, or that is given for two things."""
     for name in columns.values():
         if name not in table.places:
-            raise FileError(table.path, f"there is no column '{name}'; choose from: {listed_columns(table)}")
+            raise no_such_column(table, name)
     names = list(columns.values())
     if twice := [name for name in names if names.count(name) > 1]:
         raise InputError(f"the column '{twice[0]}' is given twice; terms and gold need a column each")
@@ -246,9 +251,7 @@ def to_pairs(table: Table, columns: Columns, card: Card, *, missing: Missing = "
         names = [name] if isinstance(name, str) else name
         absent = [one for one in names if one not in table.places]
         if absent:
-            raise FileError(
-                table.path, f"there is no column '{absent[0]}'; choose from: {listed_columns(table)}"
-            )
+            raise no_such_column(table, absent[0])
         places = [table.places[one] for one in names]
         if ours in TARGETS:
             values[ours] = [_mean(table, row, places) for row in table.rows]
@@ -282,6 +285,15 @@ def term_of(table: Table, row: Row, place: int) -> str:
     if problem := problem_of_length(len(value)):
         raise FileError(table.path, problem, place=row.place)
     return value.strip()
+
+
+def no_such_column(table: Table, name: str) -> FileError:
+    """Return the error for a column that is not there; it offers one that is spelled much the same."""
+    # A first line that may be a pair is not repeated.
+    shown = table.header if table.has_names or is_header(table.header) else ()
+    close = difflib.get_close_matches(name[:_LONGEST_NAME], shown, n=1)
+    advice = f"did you mean {quoted(close[0])}?" if close else f"choose from: {listed_columns(table)}"
+    return FileError(table.path, f"there is no column {quoted(name)}; {advice}")
 
 
 def listed_columns(table: Table, also: Collection[str] = ()) -> str:

@@ -179,7 +179,10 @@ def filtered(pairs: AnyPairs, where: str) -> AnyPairs:
     condition = _parsed(where)
     names = list(dict.fromkeys(condition.meta.root_names()))
     _check_holds_no_key(pairs, where, names)
-    frame = pairs.frame.with_columns([column(pairs, name) for name in names])
+    try:
+        frame = pairs.frame.with_columns([column(pairs, name) for name in names])
+    except UnknownNameError as error:
+        raise InputError(f"{error}; put a text to compare with in single quotes") from None
     try:
         kept = frame.with_columns(condition.alias("medgauge.where"))["medgauge.where"]
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
