@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from medgauge.comparison.comparison import Comparison, Contest, Difference, System
 from medgauge.evaluation.figures import MAIN_METRICS
 
-Verdict = Literal["better", "worse", "undecided", "untested"]
+PairedVerdict = Literal["better", "worse", "undecided", "untested"]
 """What a test says about a system beside another one; untested where its p-value is undefined."""
 
 
@@ -134,7 +134,7 @@ def difference_of(contest: Contest, first: str, second: str) -> Difference | Non
     return None
 
 
-def verdict_on(contest: Contest, first: str, second: str) -> Verdict | None:
+def verdict_on(contest: Contest, first: str, second: str) -> PairedVerdict | None:
     """Return how the first system does against the second, or None if one of them was not compared."""
     difference = difference_of(contest, first, second)
     if difference is None:
