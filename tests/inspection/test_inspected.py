@@ -28,6 +28,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::medgauge.errors.MedgaugeWarning
         ),
         ("WorstPairs", "sets.0.pairs.0.score", "NaN", "sets.0.pairs.0.score: does not hold a WorstPairs"),
         ("WorstPairs", "sets.0.pairs.0.edit_distance", -1, "sets.0.pairs.0.edit_distance"),
+        ("WorstPairs", "sets.0.pairs.0.term_1", TERMS[0] * 2000, "at most 10000 characters"),
         ("WorstPairs", "sets.0.uncovered", [], "what a model does not cover is missing"),
         ("WorstPairs", "sets.0.uncovered.0.pairs", 10**6, "it has more pairs than the set"),
         ("WorstPairs", "sets.0.uncovered.0.words", {TERMS[0]: "x"}, "each word must have a count"),

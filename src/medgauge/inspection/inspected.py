@@ -7,17 +7,19 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
 from medgauge.errors import quoted
 from medgauge.result import StoredResult
 from medgauge.stored import Count, StoredName
+from medgauge.term_length import LONGEST_TERM
 
 
 def _counts(given: Any) -> Any:
     # Checked as a whole: the place of a single count would name its word, which is part of a term.
-    if isinstance(given, dict) and not all(
-        isinstance(one, int) and 0 <= one <= 2**53 for one in given.values()
-    ):
-        raise ValueError("each word must have a count")
+    if isinstance(given, dict):
+        counts = [one for one in given.values() if isinstance(one, int) and 0 <= one <= 2**53]
+        if len(counts) < len(given) or any(len(word) > LONGEST_TERM for word in given):
+            raise ValueError("each word must have a count")
     return given
 
 
+_Term = Annotated[str, Field(max_length=LONGEST_TERM)]
 _Rank = Annotated[float, Field(ge=1, le=2**53)]
 
 
@@ -37,8 +39,8 @@ class WorstPair(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     pair_id: str
-    term_1: str
-    term_2: str
+    term_1: _Term
+    term_2: _Term
     gold: FiniteFloat
     score: FiniteFloat
     gold_rank: _Rank | None
@@ -50,8 +52,8 @@ class WorstPair(BaseModel):
     nearer: str | None
     edit_distance: Count
     rating_spread: FiniteFloat | None
-    missing: list[str] | None
-    subwords: list[str] | None
+    missing: list[_Term] | None
+    subwords: list[_Term] | None
 
 
 class Uncovered(BaseModel):
@@ -70,6 +72,7 @@ class Uncovered(BaseModel):
 class InspectedSet(BaseModel):
     """The worst pairs of a set, worst first, of the `compared` ones that every model of the run can score.
 
+    Pairs without any error, or that both models rank the same, are not among them.
     `measure` and `other_measure` are those of the two models; `uncovered` has an entry for each.
     """
 
