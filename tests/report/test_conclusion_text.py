@@ -10,7 +10,7 @@ from medgauge.comparison.comparison import Comparison, Contest, Difference, Syst
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.figures import best_figures
 from medgauge.report.conclusion_text import conclusion_lines
-from tests.runs import Laid, laid_run, noisy, pair_set
+from tests.runs import Laid, laid_run, noisy, pair_set, word_pairs
 from tests.vectors import some_vectors, write_binary
 
 GOLD = np.tile(np.arange(5.0), 30)
@@ -123,6 +123,21 @@ def test_a_winner_that_evaluate_shows_with_another_measure_is_named(two_files):
                 "The table of evaluate has another model on top on mine, because it shows each model's best "
                 f"measure: on mine {top.model} with {top.measure} ({top.value:.3f})."
             )
+
+
+def test_no_other_winner_is_named_where_both_figures_print_equal():
+    pairs = word_pairs(count=150)
+    vectors = some_vectors(*pairs.terms, dim=6)
+    rng = np.random.default_rng(15)
+    moved = {word: vector + 0.002 * rng.normal(size=6) for word, vector in vectors.items()}
+    run = evaluate({"one": vectors, "two": moved}, pairs, measures=["avg_cos", "fj"])
+    values = {(one.model, one.measure): one.value for one in run.figures}
+    assert values["one", "fj"] > values["two", "fj"] > 0.0105 > 0 > values["two", "avg_cos"]
+    assert values["two", "avg_cos"] > values["one", "avg_cos"]
+    assert f"{values['one', 'fj']:.3f}" == f"{values['two', 'fj']:.3f}"
+    [contest] = compare(run, measure="avg_cos", resamples=99).contests
+    assert contest.systems[0].model == "two"
+    assert contest.other_winner is None
 
 
 def run_measures(run):

@@ -111,7 +111,7 @@ def _rest(others: list[str]) -> str:
 
 
 def _record(first: str, second: str, record: Record, sets: int) -> str:
-    """Say how one system did against another on so many sets; what did not happen is left out.
+    """Say how one system did against another, out of a number of sets; what did not happen is left out.
 
     >>> _record("aa", "bb", Record(wins=9, losses=1, undecided=5, untested=0), 15)
     'aa beats bb on 9 sets, loses on 1, undecided on 5.'
