@@ -1,5 +1,6 @@
 """An example of every kind of result, made as a user makes it."""
 
+import json
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -104,3 +105,15 @@ _MAKERS = {
     "Manifest": _manifest,
 }
 NAMES = list(_MAKERS)
+
+
+def damaged(result: Any, path: Path, place: str, value: object) -> Path:
+    """Write a result with another value at one place, such as "contests.0.metric", and return the file."""
+    stored = json.loads(result.to_json())
+    *outer, last = [int(part) if part.isdigit() else part for part in place.split(".")]
+    inner = stored
+    for part in outer:
+        inner = inner[part]
+    inner[last] = value
+    path.write_text(json.dumps(stored), "utf-8")
+    return path

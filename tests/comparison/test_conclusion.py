@@ -2,7 +2,15 @@ import numpy as np
 import pytest
 
 from medgauge.comparison.compare import compare
-from medgauge.comparison.conclusion import by_mean_rank, conclusions, difference_of, passed_over, verdict_on
+from medgauge.comparison.conclusion import (
+    Conclusion,
+    by_mean_rank,
+    conclusions,
+    difference_of,
+    models_by_measure,
+    passed_over,
+    verdict_on,
+)
 from medgauge.evaluation.evaluate import evaluate
 from tests.runs import Laid, laid_run, noisy, pair_set
 from tests.vectors import some_vectors, write_binary
@@ -29,8 +37,8 @@ def mixed():
 def test_sets_are_counted_once_whatever_their_metrics(mixed):
     [found] = conclusions(mixed)
     assert [contest.metric for contest in found.contests] == ["spearman"] * 3 + ["auc"]
-    assert found.record("odd", "fair") == (2, 1, 1)
-    assert found.record("fair", "odd") == (1, 2, 1)
+    assert found.record("odd", "fair") == (2, 1, 1, 0)
+    assert found.record("fair", "odd") == (1, 2, 1, 0)
     assert found.record("odd", "fair").sets == 4
 
 
@@ -47,7 +55,7 @@ def test_a_win_counts_more_than_a_better_mean_rank():
     comparison = compare(evaluate(models, sets), resamples=999)
     assert by_mean_rank(comparison.contests) == ["ranked", "sure"]
     [found] = conclusions(comparison)
-    assert found.record("sure", "ranked") == (1, 0, 2)
+    assert found.record("sure", "ranked") == (1, 0, 2, 0)
     assert found.order == ("sure", "ranked")
 
 
@@ -63,7 +71,10 @@ def test_a_difference_is_found_in_either_direction():
     assert there.value == -back.value > 0
     assert (there.low, there.high) == (-back.high, -back.low)
     assert (back.model_1, back.model_2, back.p) == ("poor", "good", there.p)
-    assert (verdict_on(contest, "good", "poor"), verdict_on(contest, "poor", "good")) == (1, -1)
+    assert (verdict_on(contest, "good", "poor"), verdict_on(contest, "poor", "good")) == (
+        "better",
+        "worse",
+    )
     assert verdict_on(contest, "good", "absent") is None
 
 
@@ -82,3 +93,32 @@ def test_measures_have_a_conclusion_for_each_model(tmp_path):
         ("one", ["avg_cos", "fj"]),
         ("two", ["avg_cos", "fj"]),
     ]
+
+
+def test_a_difference_without_a_p_value_is_not_undecided():
+    [contest] = compare(laid_run(GOLD, SYSTEMS), resamples=999).contests
+    untested = [
+        one.model_copy(update={"p": np.nan, "p_adjusted": np.nan, "significant": False})
+        for one in contest.differences
+    ]
+    contest = contest.model_copy(update={"differences": untested})
+    assert verdict_on(contest, "good", "poor") == "untested"
+    assert Conclusion(None, (contest,), ("good", "poor")).record("good", "poor") == (0, 0, 0, 1)
+
+
+def test_a_system_beaten_on_the_only_set_of_both_is_not_beaten_on_most_sets():
+    [contest] = compare(laid_run(GOLD, SYSTEMS), resamples=999).contests
+    [without] = compare(
+        laid_run(GOLD, {"good": SYSTEMS["good"], "fair": SYSTEMS["fair"]}), resamples=999
+    ).contests
+    found = Conclusion(None, (contest, without, without), ("good", "fair", "poor"))
+    assert found.record("good", "poor").wins == 1
+    assert found.beaten() == ["fair"]
+
+
+def test_models_are_listed_once_with_the_measure_they_are_compared_with(mixed):
+    assert models_by_measure(mixed.contests) == {}
+    [contest, *_] = mixed.contests
+    systems = [system.model_copy(update={"measure": "fj"}) for system in contest.systems]
+    named = contest.model_copy(update={"systems": systems})
+    assert models_by_measure([named, named]) == {"fj": [system.model for system in systems]}

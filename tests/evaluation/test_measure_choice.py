@@ -2,9 +2,10 @@ import math
 
 import pytest
 
-from medgauge.errors import InputError
+from medgauge.errors import FileError, InputError
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.measure_choice import MeasureChoice, measure_choice
+from tests.results import damaged, example
 
 
 def figure(dataset, measure, value, *, model="m", metric="spearman", subset=None):
@@ -88,3 +89,26 @@ def test_an_undefined_figure_is_neither_best_nor_worst():
 def test_a_run_with_one_measure_says_so():
     with pytest.raises(InputError, match="one measure for each model, so there is no choice to show"):
         measure_choice([figure("one", "fj", 0.5)], ["m"])
+
+
+@pytest.mark.filterwarnings("ignore::medgauge.errors.MedgaugeWarning")
+@pytest.mark.parametrize(
+    ("place", "value", "said"),
+    [
+        ("measured", [], "is damaged: it has no figures; evaluate again"),
+        ("measured.0.metric", "accuracy_best", "measured.0.metric: does not hold a MeasureChoice"),
+        ("measured.0.metric", "auc", "the figures of some model on some set are missing"),
+        ("measured.0.model", "other", "the figures of some model on some set are missing"),
+        ("measured.0.dataset", "other", "the figures of some model on some set are missing"),
+        (
+            "measured.0.values",
+            {"avg_cos": 0.5, "fj": 0.4},
+            "the figures of some measure on some set are missing",
+        ),
+        ("measured.0.values", {"avg_cosin": 0.5, "fj": 0.4}, "there is no measure 'avg_cosin'"),
+    ],
+)
+def test_a_choice_that_contradicts_itself_is_one_sentence(place, value, said, tmp_path):
+    with pytest.raises(FileError) as caught:
+        MeasureChoice.load(damaged(example("MeasureChoice"), tmp_path / "m.json", place, value))
+    assert said in str(caught.value)

@@ -1,8 +1,10 @@
-"""Kinds of stored results: runs with their scores, comparisons, agreements, and what a kill left of a run."""
+"""Kinds of stored results: runs with their scores, what is computed from them, and what a kill left."""
 
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+
+import numpy as np
 
 import medgauge
 from medgauge.result import StoredResult
@@ -71,6 +73,28 @@ def _comparison() -> StoredResult:
     return medgauge.compare(medgauge.evaluate(_MODELS, [pairs]), resamples=99)
 
 
+def _by_measure() -> StoredResult:
+    return medgauge.compare(_measured(), by="measure", resamples=99)
+
+
+def _measured() -> medgauge.Run:
+    rng = np.random.default_rng(0)
+    words = sorted({word for pair in PAIRS for term in pair[:2] for word in term.split()})
+    vectors = {word: rng.normal(size=5) for word in words}
+    sets = [medgauge.as_pairs(frame(), name=name) for name in ("example", "again")]
+    return medgauge.evaluate(
+        {"one": vectors, "two": {word: -vector for word, vector in vectors.items()}, "random": "random"},
+        sets,
+        measures=["avg_cos", "fj"],
+    )
+
+
+def _worst_pairs(against: str | None) -> StoredResult:
+    pairs = medgauge.as_pairs(frame(), name="example")
+    run = medgauge.evaluate(_MODELS, [pairs])
+    return medgauge.worst_pairs(run, model=_MODELS[0], against=against, datasets=pairs)
+
+
 def _categories() -> StoredResult:
     first, second = ([pair[side] for pair in PAIRS] for side in (0, 1))
     return medgauge.category_separation(
@@ -102,6 +126,34 @@ KINDS = (
         _stored("comparison.json", _comparison),
         ("comparison.json",),
         _shown(medgauge.Comparison, "comparison.json"),
+        _JSON,
+    ),
+    Kind(
+        "comparison-of-measures",
+        _stored("comparison.json", _by_measure),
+        ("comparison.json",),
+        _shown(medgauge.Comparison, "comparison.json"),
+        _JSON,
+    ),
+    Kind(
+        "best-measures",
+        _stored("measures.json", lambda: _measured().best_measures()),
+        ("measures.json",),
+        _shown(medgauge.MeasureChoice, "measures.json"),
+        _JSON,
+    ),
+    Kind(
+        "worst-pairs",
+        _stored("pairs.json", lambda: _worst_pairs(None)),
+        ("pairs.json",),
+        _shown(medgauge.WorstPairs, "pairs.json"),
+        _JSON,
+    ),
+    Kind(
+        "worst-pairs-of-two",
+        _stored("pairs.json", lambda: _worst_pairs(_MODELS[1])),
+        ("pairs.json",),
+        _shown(medgauge.WorstPairs, "pairs.json"),
         _JSON,
     ),
     Kind(

@@ -13,7 +13,7 @@ from medgauge.evaluation.run import Run
 from medgauge.inspection.worst_pairs import worst_pairs
 from medgauge.pairs import Card, PairSet
 from tests.models.small import OpenWords
-from tests.runs import laid_run, pair_set
+from tests.runs import Laid, laid_run, pair_set
 from tests.vectors import some_vectors, write_binary
 
 STORED = Path(__file__).parents[1] / "fixtures" / "0.1.0"
@@ -46,7 +46,8 @@ def test_the_worst_pairs_are_those_whose_ranks_differ_most(drawn):
     errors = [
         abs(slow_rank(one, gold) - slow_rank(two, scores)) for one, two in zip(gold, scores, strict=True)
     ]
-    assert places(found) == sorted(range(len(gold)), key=lambda place: -errors[place])
+    off = [place for place, error in enumerate(errors) if error]
+    assert places(found) == sorted(off, key=lambda place: -errors[place])
     for pair, place in zip(found.pairs, places(found), strict=True):
         assert (pair.gold, pair.score) == (gold[place], scores[place])
         assert pair.gold_rank == slow_rank(gold[place], gold)
@@ -60,7 +61,8 @@ def test_two_models_differ_most_where_their_ranks_do_and_the_nearer_one_is_named
     gold, one, two = zip(*drawn, strict=True)
     found = inspect(gold, {"a": one, "b": two}, model="a", against="b", top=None)
     gaps = [abs(slow_rank(x, one) - slow_rank(y, two)) for x, y in zip(one, two, strict=True)]
-    assert places(found) == sorted(range(len(gold)), key=lambda place: -gaps[place])
+    apart = [place for place, gap in enumerate(gaps) if gap]
+    assert places(found) == sorted(apart, key=lambda place: -gaps[place])
     for pair, place in zip(found.pairs, places(found), strict=True):
         errors = [
             abs(slow_rank(scores[place], scores) - slow_rank(gold[place], gold)) for scores in (one, two)
@@ -92,9 +94,27 @@ def test_a_set_of_one_label_has_no_wrong_side():
     assert found.pairs == []
 
 
+def test_a_pair_without_an_error_is_not_a_worst_pair():
+    assert places(inspect([1, 2, 3, 4], {"a": [1, 3, 2, 4]}, model="a")) == [1, 2]
+    assert places(inspect([1, 2, 3], {"a": [1, 2, 3]}, model="a")) == []
+    assert places(inspect([0, 0, 1, 1], {"a": [1, 2, 3, 4]}, labelled=True, model="a")) == []
+    same = {"a": [2, 1, 3], "b": [4, 2, 6]}
+    assert places(inspect([1, 2, 3], same, model="a", against="b")) == []
+
+
+def test_models_are_named_in_any_case():
+    gold = [1, 2, 3]
+    run = laid_run(gold, {"Mine": [3, 2, 1], "Yours": [1, 3, 2]})
+    found = worst_pairs(run, model="MINE", against="yours", datasets=pair_set(gold))
+    assert (found.model, found.against) == ("Mine", "Yours")
+    assert {pair.nearer for pair in found.sets[0].pairs} <= {"Mine", "Yours", None}
+    with pytest.raises(InputError, match="against= names the same model"):
+        worst_pairs(run, model="mine", against="MINE", datasets=pair_set(gold))
+
+
 def test_only_pairs_that_every_model_can_score_are_ranked():
     gold = [1, 2, 3, 4, 5]
-    systems = {"a": [1, 2, 3, NAN, 5], "b": [NAN, 2, 3, 4, 5]}
+    systems = {"a": [1, 3, 5, NAN, 2], "b": [NAN, 2, 3, 4, 5]}
     with pytest.warns(CoverageWarning):
         run = laid_run(gold, systems)
     [found] = worst_pairs(run, model="a", datasets=pair_set(gold)).sets
@@ -115,7 +135,8 @@ def test_each_pair_has_its_edits_and_the_spread_of_its_ratings():
     pairs = pair_set(
         range(4), rater_a=[1.0, 2.0, 3.0, 4.0], rater_b=[1.0, 4.0, 3.5, None], levenshtein=["x"] * 4
     )
-    [found] = worst_pairs(evaluate("random", pairs), model="random", datasets=pairs).sets
+    run = evaluate({"reversed": Laid([4, 3, 2, 1])}, pairs)
+    [found] = worst_pairs(run, model="reversed", datasets=pairs).sets
     by_id = {pair.pair_id: pair for pair in found.pairs}
     assert [by_id[str(number)].rating_spread for number in (1, 2, 3, 4)] == [0, 2, 0.5, 0]
     assert {pair.edit_distance for pair in found.pairs} == {1}
@@ -123,9 +144,9 @@ def test_each_pair_has_its_edits_and_the_spread_of_its_ratings():
 
 def test_missing_words_and_subwords_are_named_from_the_set_at_hand(tmp_path):
     texts = [
-        ("heart", "hearts", 3),
+        ("heart", "hearts", 1),
         ("heart", "attack", 2),
-        ("x attack", "heart", 1),
+        ("x attack", "heart", 3),
         ("x y", "x", 0),
         ("x", "x", 4),
     ]

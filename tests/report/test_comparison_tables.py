@@ -120,6 +120,12 @@ def test_the_number_of_resamples_that_the_caption_names_is_enough(as_flags, spel
     assert "lie beyond" not in " ".join(grids(compare(run, resamples=number, alpha=0.01))[1].notes)
 
 
+def test_an_interval_with_no_resample_beyond_its_end_is_cautioned_against(graded):
+    contests = [contest.model_copy(update={"beyond": 0.0}) for contest in graded.contests]
+    caption = " ".join(grids(graded.model_copy(update={"contests": contests}))[1].notes)
+    assert "As few as 0 resamples lie beyond an end of an interval" in caption
+
+
 def test_a_lower_figure_with_the_letter_of_the_best_is_explained_where_it_occurs(graded):
     best = noisy(GOLD, 2, 1)
     alike = best + 0.9 * np.random.default_rng(2).standard_normal(GOLD.size)  # close to the best, and worse

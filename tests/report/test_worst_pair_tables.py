@@ -35,7 +35,7 @@ def test_terms_are_cut_to_fit_the_terminal_and_only_there(found):
 
 def test_a_short_term_leaves_its_room_to_the_other():
     pairs = PairSet.of(
-        [("flu", LONG, 1.0), ("gout", LONG, 2.0), ("acne", LONG, 3.0)], card=Card(name="x", title="x")
+        [("flu", LONG, 3.0), ("gout", LONG, 2.0), ("acne", LONG, 1.0)], card=Card(name="x", title="x")
     )
     made = worst_pairs(evaluate("random", pairs), model="random", datasets=pairs)
     [cut, _] = narrow_grids(made, 70)
@@ -99,3 +99,21 @@ def test_a_summary_has_no_term_and_says_how_far_off_the_worst_is():
     assert summary(example("WorstPairs"))[0] == "20 worst pairs of levenshtein on 2 sets"
     assert summary(example("WorstPairs"))[2].endswith("97% of the other label on the wrong side of a pair")
     assert "ranks differ by up to" in summary(example("WorstPairs of two models"))[1]
+
+
+@pytest.mark.parametrize(
+    ("labels", "systems", "said"),
+    [
+        (None, {"a": [1, 2, 3, 4]}, "every pair has the rank of its gold"),
+        ([0, 0, 1, 1], {"a": [1, 2, 3, 4]}, "no pair is on the wrong side of one with the other label"),
+        (None, {"a": [2, 1, 3, 4], "b": [4, 2, 6, 8]}, "both models rank every pair the same"),
+    ],
+)
+def test_a_set_without_any_error_is_said_to_have_none(labels, systems, said):
+    gold, labelled = labels or [1, 2, 3, 4], labels is not None
+    run = laid_run(gold, systems, labelled=labelled)
+    against = "b" if len(systems) == 2 else None
+    found = worst_pairs(run, model="a", against=against, datasets=pair_set(gold, labelled=labelled))
+    [uncovered] = grids(found)
+    assert uncovered.notes[0] == f"mine is not shown: {said}."
+    assert f"mine (4 of 4 pairs): {said}" in summary(found)

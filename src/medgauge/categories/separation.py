@@ -20,7 +20,7 @@ from medgauge.evaluation.inputs import Models, chosen_measures, named_models
 from medgauge.evaluation.results import versions
 from medgauge.evaluation.scoring import vectors_in_time
 from medgauge.files.file_names import plain_name
-from medgauge.measures.declared import measures_for
+from medgauge.measures.declared import measures_of
 from medgauge.measures.score import Prepared
 from medgauge.models.base import Model, PairScorer, card_of, family_of
 from medgauge.models.lookup import Oov, check_choice
@@ -71,7 +71,7 @@ def category_separation(
     lists, categories = _categories((*close, distant), term=term, sheet=sheet)
     terms = [term for one in lists for term in one]
     sizes = [len(one) for one in lists]
-    wanted = {name: measures_for(family_of(model), chosen) for name, model in named.items()}
+    wanted = measures_of({name: family_of(model) for name, model in named.items()}, chosen)
     # All files are read before the first comparison, so that a bad one is noticed at once.
     ready = {name: _covered(model, terms, oov) for name, model in named.items()}
     separations = []

@@ -67,7 +67,7 @@ def errors(
     Example: medgauge errors runs/mine --model biomed-sg-w5 --dataset bio-simlex
     """
     from medgauge.evaluation.run import Run
-    from medgauge.inspection.sets_here import check_given
+    from medgauge.inspection.sets_here import refuse_unpublished
     from medgauge.inspection.worst_pairs import worst_pairs
     from medgauge.report.worst_pair_tables import narrow_grids
 
@@ -75,7 +75,7 @@ def errors(
         stored = Run.load(run)
         sets = None
         if dataset:
-            check_given(stored, [split_name(one)[1] for one in split_sources(dataset)])
+            refuse_unpublished(stored, [split_name(one)[1] for one in split_sources(dataset)])
             sets = load_named(
                 dataset,
                 term_1=term_1,

@@ -1,14 +1,22 @@
 """The results of a comparison."""
 
+import math
+from itertools import combinations
 from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from medgauge.comparison.scope import By, TestFamily
+from medgauge.errors import quoted
 from medgauge.estimate import CONFIDENCE, Estimate
+from medgauge.evaluation.figures import Metric
+from medgauge.measures.declared import MEASURES
 from medgauge.result import StoredResult
 from medgauge.stats.settings import Correction
-from medgauge.stored import Number, StoredConfidence, StoredName, StoredReason
+from medgauge.stored import Count, Number, StoredConfidence, StoredName, StoredReason
+
+_Positive = Annotated[int, Field(ge=1, le=2**53)]
+_Level = Annotated[float, Field(gt=0, lt=1)]
 
 
 class System(BaseModel):
@@ -25,12 +33,12 @@ class System(BaseModel):
     value: Number
     low: Number
     high: Number
-    rank: int
-    rank_low: int
-    rank_high: int
-    letters: str
-    wins: int
-    losses: int
+    rank: _Positive
+    rank_low: _Positive
+    rank_high: _Positive
+    letters: StoredName
+    wins: Count
+    losses: Count
     confidence: StoredConfidence = CONFIDENCE
     _pairs: int = 0
 
@@ -48,10 +56,10 @@ class Difference(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
-    model_1: str
-    measure_1: str
-    model_2: str
-    measure_2: str
+    model_1: StoredName
+    measure_1: StoredName
+    model_2: StoredName
+    measure_2: StoredName
     value: Number
     low: Number
     high: Number
@@ -90,15 +98,15 @@ class Contest(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
     dataset: StoredName
-    metric: StoredName
+    metric: Metric
     model: StoredName | None
-    pairs: int
-    groups: int | None
-    test: str
-    resamples: int | None
-    beyond: float | None = None
-    tests: int
-    level: float
+    pairs: Count
+    groups: _Positive | None
+    test: StoredName
+    resamples: _Positive | None
+    beyond: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    tests: _Positive
+    level: _Level
     systems: list[System]
     differences: list[Difference]
     untested: StoredReason = None
@@ -111,6 +119,33 @@ class Contest(BaseModel):
             system._pairs = self.pairs
         for difference in self.differences:
             difference._pairs, difference._level = self.pairs, self.level
+
+    def flaw(self) -> str | None:
+        """Return what contradicts that every two systems were compared, None if nothing does."""
+        if len(self.systems) < 2:
+            return "has fewer than two systems"
+        if any(system.measure not in MEASURES for system in self.systems):
+            unknown = next(system.measure for system in self.systems if system.measure not in MEASURES)
+            return f"has no known measure {quoted(unknown)}"
+        ranks = [system.rank for system in self.systems]
+        if ranks[0] != 1 or ranks != sorted(ranks) or any(math.isnan(one.value) for one in self.systems):
+            return "does not have its systems from best to worst"
+        if self.model is not None and {system.model for system in self.systems} != {self.model}:
+            return "has another model than the one whose measures are compared"
+        names = [system.model if self.model is None else system.measure for system in self.systems]
+        if len(set(names)) < len(names):
+            return "has a system twice"
+        systems = [(system.model, system.measure) for system in self.systems]
+        wanted = {frozenset(two) for two in combinations(systems, 2)}
+        found = [
+            frozenset({(one.model_1, one.measure_1), (one.model_2, one.measure_2)})
+            for one in self.differences
+        ]
+        if len(found) != len(wanted) or set(found) != wanted:
+            return "lacks the difference of two systems"
+        if any(one.significant and not math.isfinite(one.value + one.p_adjusted) for one in self.differences):
+            return "has a significant difference without a p-value"
+        return None
 
     @property
     def can_find(self) -> bool:
@@ -128,8 +163,8 @@ class Spread(BaseModel):
 
     model: StoredName
     dataset: StoredName
-    metric: StoredName
-    measures: int
+    metric: Metric
+    measures: Count
     low: Number
     median: Number
     high: Number
@@ -148,11 +183,29 @@ class Comparison(StoredResult):
     _kind: ClassVar[str] = "comparison"
 
     by: By
-    alpha: float
+    alpha: _Level
     correction: Correction
     family: TestFamily
-    clustered_by: str | None
+    clustered_by: StoredName | None
     chosen_on_test_data: bool
     seed: int
     contests: list[Contest]
     spreads: list[Spread]
+
+    def _flaw(self) -> str | None:
+        if not self.contests:
+            return "it has no contest; compare again"
+        for one in self.contests:
+            if flaw := one.flaw():
+                return f"the contest on {quoted(one.dataset)} by {one.metric} {flaw}; compare again"
+            if (one.model is None) != (self.by == "model"):
+                return f"the contest on {quoted(one.dataset)} is not by {self.by}; compare again"
+            if (one.groups is None) != (self.clustered_by is None):
+                return f"the groups of pairs of {quoted(one.dataset)} are missing; compare again"
+        contests = [(one.model, one.dataset, one.metric) for one in self.contests]
+        if len(set(contests)) < len(contests):
+            return "a set is compared twice by the same metric; compare again"
+        spreads = [(one.model, one.dataset, one.metric) for one in self.spreads]
+        if sorted(spreads) != (sorted(contests) if self.by == "measure" else []):
+            return "the spreads are not those of the contests; compare again"
+        return None

@@ -1,21 +1,26 @@
 """What a comparison shows: which system beats which on how many sets."""
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import mean
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from medgauge.comparison.comparison import Comparison, Contest, Difference, System
+from medgauge.evaluation.figures import MAIN_METRICS
 
-_MAIN = ("spearman", "auc")  # one metric for each set: a set with three metrics does not count three times
+PairedVerdict = Literal["better", "worse", "undecided", "untested"]
+"""What a test says about a system beside another one; untested where its p-value is undefined."""
 
 
 class Record(NamedTuple):
-    """On how many sets one system is significantly better than another, worse, or neither."""
+    """On how many sets one system is significantly better than another, worse, neither, or not tested."""
 
     wins: int
     losses: int
     undecided: int
+    untested: int
 
     @property
     def sets(self) -> int:
@@ -37,12 +42,17 @@ class Conclusion:
 
     def record(self, first: str, second: str) -> Record:
         """Count how the first system did against the second."""
-        found = [
-            verdict
+        found = Counter(verdict_on(contest, first, second) for contest in self.contests)
+        return Record(found["better"], found["worse"], found["undecided"], found["untested"])
+
+    def total(self) -> Record:
+        """Count the differences of every two systems on every set; each significant one is a win."""
+        found = Counter(
+            verdict_on(contest, *_names(contest, one))
             for contest in self.contests
-            if (verdict := verdict_on(contest, first, second)) is not None
-        ]
-        return Record(found.count(1), found.count(-1), found.count(0))
+            for one in contest.differences
+        )
+        return Record(found["better"] + found["worse"], 0, found["undecided"], found["untested"])
 
     def leaders(self) -> list[str]:
         """Return the systems that have the most significant wins less losses on all sets."""
@@ -50,21 +60,31 @@ class Conclusion:
         return [name for name in self.order if net[name] == net[self.order[0]]]
 
     def beaten(self) -> list[str]:
-        """Return the systems that the first one beats on most of the sets on which both were compared."""
+        """Return the systems that the first one beats on most sets; one without figures there counts not."""
         best, *others = self.order
-        records = {name: self.record(best, name) for name in others}
-        return [name for name, record in records.items() if 2 * record.wins > record.sets]
+        return [name for name in others if 2 * self.record(best, name).wins > len(self.contests)]
 
 
 def conclusions(comparison: Comparison) -> list[Conclusion]:
     """Return what a comparison shows: one conclusion on the models, or one on the measures of each model."""
     by_model: dict[str | None, list[Contest]] = {}
     for contest in comparison.contests:
-        if contest.metric in _MAIN:
+        # One metric for each set: a set with three metrics does not count three times.
+        if contest.metric in MAIN_METRICS:
             by_model.setdefault(contest.model, []).append(contest)
     return [
         Conclusion(model, tuple(contests), tuple(_by_wins(contests))) for model, contests in by_model.items()
     ]
+
+
+def models_by_measure(contests: Iterable[Contest]) -> dict[str, list[str]]:
+    """Return the models that are compared with each measure; those that score pairs themselves have none."""
+    found: dict[str, dict[str, None]] = {}
+    for contest in contests:
+        for system in contest.systems:
+            if system.measure != "score":
+                found.setdefault(system.measure, {})[system.model] = None
+    return {measure: list(models) for measure, models in found.items()}
 
 
 def _by_wins(contests: Sequence[Contest]) -> list[str]:
@@ -95,10 +115,16 @@ def name_in(contest: Contest, system: System) -> str:
     return system.model if contest.model is None else system.measure
 
 
+def _names(contest: Contest, difference: Difference) -> tuple[str, str]:
+    if contest.model is None:
+        return difference.model_1, difference.model_2
+    return difference.measure_1, difference.measure_2
+
+
 def difference_of(contest: Contest, first: str, second: str) -> Difference | None:
     """Return the first system's figure less the second's, or None if one of them was not compared."""
     for one in contest.differences:
-        names = (one.model_1, one.model_2) if contest.model is None else (one.measure_1, one.measure_2)
+        names = _names(contest, one)
         if names == (first, second):
             return one
         if names == (second, first):
@@ -108,22 +134,16 @@ def difference_of(contest: Contest, first: str, second: str) -> Difference | Non
     return None
 
 
-def verdict_on(contest: Contest, first: str, second: str) -> int | None:
-    """Return 1 if the first system is significantly better than the second, -1 if worse, else 0.
-
-    None if one of them was not compared.
-    """
+def verdict_on(contest: Contest, first: str, second: str) -> PairedVerdict | None:
+    """Return how the first system does against the second, or None if one of them was not compared."""
     difference = difference_of(contest, first, second)
     if difference is None:
         return None
-    return (1 if difference.value > 0 else -1) if difference.significant else 0
-
-
-def not_beaten_by_first(contest: Contest) -> list[System]:
-    """Return the systems that the first one of a contest is not significantly better than."""
-    best, *others = contest.systems
-    name = name_in(contest, best)
-    return [system for system in others if verdict_on(contest, name, name_in(contest, system)) != 1]
+    if math.isnan(difference.p_adjusted):
+        return "untested"
+    if not difference.significant:
+        return "undecided"
+    return "better" if difference.value > 0 else "worse"
 
 
 def passed_over(contest: Contest) -> tuple[System, System] | None:
@@ -133,9 +153,12 @@ def passed_over(contest: Contest) -> tuple[System, System] | None:
     judged by its own variance, and that is smaller for two systems with similar scores. None if there are no
     such systems.
     """
-    near = not_beaten_by_first(contest)
-    for system in contest.systems[1:]:
-        lower = [other for other in near if other.value < system.value]
-        if system not in near and lower:
+    best, *others = contest.systems
+    found = [
+        (system, verdict_on(contest, name_in(contest, best), name_in(contest, system))) for system in others
+    ]
+    for system, verdict in found:
+        lower = [other for other, of_other in found if other.value < system.value and of_other == "undecided"]
+        if verdict == "better" and lower:
             return system, lower[0]
     return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from medgauge.comparison.scope import By, TestFamily
 from medgauge.comparison.systems import measure_of
-from medgauge.evaluation.figures import Figure, best_figures
+from medgauge.evaluation.figures import Figure, Metric, best_figures
 from medgauge.evaluation.run import Run, SetUsed
 
 _NO_REASON = "the run does not say why its figure is undefined"  # as in runs of version 0.1.0
@@ -20,7 +20,7 @@ class Entry:
     """
 
     used: SetUsed
-    metric: str
+    metric: Metric
     model: str | None
     figures: tuple[Figure, ...]
     left_out: Mapping[str, str]

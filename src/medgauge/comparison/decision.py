@@ -21,7 +21,7 @@ from medgauge.comparison.outcome import (
 )
 from medgauge.comparison.scores import SetScores
 from medgauge.errors import CoverageWarning, option
-from medgauge.evaluation.figures import Figure
+from medgauge.evaluation.figures import Figure, in_print
 from medgauge.evaluation.run import Run
 from medgauge.progress import track
 from medgauge.stats.settings import Correction
@@ -233,12 +233,15 @@ def _contest(
 
 
 def _other_winner(entry: Entry, systems: list[System]) -> OtherWinner | None:
-    """Return the model with the highest figure that the run shows, if it is not first in the contest."""
+    """Return the model with the highest figure that the run shows, if it is not first in the contest.
+
+    Figures that print equal are all on top, as in the table.
+    """
     defined = [figure for figure in entry.shown if not math.isnan(figure.value)]
-    top = max(defined, key=lambda figure: figure.value, default=None)
+    top = max(defined, key=lambda figure: in_print(figure.value), default=None)
     if top is None:
         return None
-    on_top = {figure.model for figure in defined if figure.value == top.value}
+    on_top = {figure.model for figure in defined if in_print(figure.value) == in_print(top.value)}
     if on_top & {system.model for system in systems if system.rank == 1}:
         return None
     return OtherWinner(model=top.model, measure=top.measure, value=top.value)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from statistics import median
 
 from medgauge.comparison.comparison import Spread
+from medgauge.evaluation.figures import Metric
+from medgauge.evaluation.measure_choice import best_measure, worst_measure
 from medgauge.evaluation.run import Run, SetUsed
 
 
@@ -13,7 +15,7 @@ def spreads(run: Run, sets: Sequence[SetUsed]) -> list[Spread]:
 
     As in figures B.1 and C.1 of Schulz and Juric (2020); undefined figures are left out.
     """
-    found: dict[tuple[str, str, str], dict[str, float]] = {}
+    found: dict[tuple[str, Metric, str], dict[str, float]] = {}
     for used in sets:
         for figure in run.figures:
             if figure.dataset == used.name and figure.subset is None and not math.isnan(figure.value):
@@ -28,8 +30,8 @@ def spreads(run: Run, sets: Sequence[SetUsed]) -> list[Spread]:
             low=min(values.values()),
             median=median(values.values()),
             high=max(values.values()),
-            lowest=min(values, key=values.__getitem__),
-            highest=max(values, key=values.__getitem__),
+            lowest=worst_measure(values) or "",
+            highest=best_measure(values) or "",
         )
         for (dataset, metric, model), values in found.items()
         if len(values) > 1

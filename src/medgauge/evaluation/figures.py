@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -15,7 +15,11 @@ from medgauge.stats.systems.reasons import too_few_pairs
 from medgauge.stats.systems.roc import auc
 from medgauge.stored import Count, Number, StoredConfidence, StoredReason
 
-METRICS = {
+Metric = Literal["spearman", "auc", "accuracy_best", "accuracy_cv"]
+MainMetric = Literal["spearman", "auc"]
+"""One metric for each set: the one of a graded set, the first of a labelled one."""
+
+METRICS: dict[str, str] = {
     "spearman": "Spearman's ρ",
     "auc": "area under the ROC curve",
     "accuracy_best": "accuracy, best threshold",
@@ -24,7 +28,7 @@ METRICS = {
 
 GRADED_METRICS = ("spearman",)
 LABELLED_METRICS = ("auc", "accuracy_best", "accuracy_cv")
-MAIN_METRICS = (GRADED_METRICS[0], LABELLED_METRICS[0])
+MAIN_METRICS: tuple[MainMetric, ...] = get_args(MainMetric)
 
 
 class Figure(BaseModel):
@@ -38,7 +42,7 @@ class Figure(BaseModel):
     model: str
     dataset: str
     measure: str
-    metric: str
+    metric: Metric
     value: Number
     low: Number
     high: Number
@@ -82,7 +86,7 @@ def figures(
     """
     if labelled:
         rng = np.random.default_rng(seed)
-        found = {
+        found: dict[Metric, Estimate] = {
             "auc": auc(gold, scores, confidence=confidence),
             "accuracy_best": best_accuracy(gold, scores, confidence=confidence),
             "accuracy_cv": cross_validated_accuracy(gold, scores, rng=rng, confidence=confidence),

@@ -8,9 +8,10 @@ from typing import ClassVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from medgauge.errors import InputError
+from medgauge.errors import InputError, quoted
 from medgauge.estimate import Estimate
-from medgauge.evaluation.figures import MAIN_METRICS, Figure, in_print
+from medgauge.evaluation.figures import Figure, MainMetric, in_print
+from medgauge.measures.declared import MEASURES
 from medgauge.result import StoredResult
 from medgauge.stats.systems.correlation import mean_correlation
 from medgauge.stored import Number, StoredName
@@ -23,8 +24,8 @@ class MeasuresOnSet(BaseModel):
 
     model: StoredName
     dataset: StoredName
-    metric: StoredName
-    values: dict[str, Number]
+    metric: MainMetric
+    values: dict[StoredName, Number]
 
     @property
     def best(self) -> str | None:
@@ -48,7 +49,22 @@ class MeasureChoice(StoredResult):
     _kind: ClassVar[str] = "measure"
 
     measured: list[MeasuresOnSet]
-    with_one_measure: list[str]
+    with_one_measure: list[StoredName]
+
+    def _flaw(self) -> str | None:
+        if not self.measured:
+            return "it has no figures; evaluate again"
+        unknown = next((name for one in self.measured for name in one.values if name not in MEASURES), None)
+        if unknown is not None:
+            return f"there is no measure {quoted(unknown)}; evaluate again"
+        sets = {one.dataset: one.metric for one in self.measured}
+        wanted = sorted((model, dataset, metric) for model in self.models for dataset, metric in sets.items())
+        if sorted((one.model, one.dataset, one.metric) for one in self.measured) != wanted:
+            return "the figures of some model on some set are missing; evaluate again"
+        measures = {one.model: list(one.values) for one in self.measured}
+        if any(len(one.values) < 2 or list(one.values) != measures[one.model] for one in self.measured):
+            return "the figures of some measure on some set are missing; evaluate again"
+        return None
 
     @property
     def models(self) -> list[str]:
@@ -100,6 +116,15 @@ def best_measure(values: "dict[str, float]") -> str | None:
     return max(defined, key=lambda name: in_print(defined[name]), default=None)
 
 
+def worst_measure(values: "dict[str, float]") -> str | None:
+    """Return the measure with the lowest figure; of those equal in print, the first.
+
+    >>> worst_measure({"avg_cos": 0.61, "fj": 0.63, "mj": math.nan})
+    'avg_cos'
+    """
+    return best_measure({name: -value for name, value in values.items()})
+
+
 def distance(values: "dict[str, float]") -> float:
     """Return the distance from the highest figure to the lowest; NaN if fewer than two are defined.
 
@@ -112,9 +137,9 @@ def distance(values: "dict[str, float]") -> float:
 
 def measure_choice(figures: Iterable[Figure], models: Sequence[str]) -> MeasureChoice:
     """Return the figures of every measure on whole sets, for the models that have several measures."""
-    found: dict[tuple[str, str, str], dict[str, float]] = {}
+    found: dict[tuple[str, str, MainMetric], dict[str, float]] = {}
     for one in figures:
-        if one.subset is None and one.metric in MAIN_METRICS:
+        if one.subset is None and (one.metric == "spearman" or one.metric == "auc"):
             found.setdefault((one.model, one.dataset, one.metric), {})[one.measure] = one.value
     several = {model for (model, _, _), values in found.items() if len(values) > 1}
     if not several:

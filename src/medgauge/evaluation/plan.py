@@ -20,7 +20,7 @@ from medgauge.evaluation.inputs import (
 from medgauge.evaluation.run import PROTOCOL, Run, Settings
 from medgauge.evaluation.used import check_types, columns_digest
 from medgauge.files.folders import key_of
-from medgauge.measures.declared import measures_for
+from medgauge.measures.declared import measures_of
 from medgauge.models.base import Model, ModelCard, card_of, family_of
 from medgauge.models.lookup import Oov, check_choice
 from medgauge.pairs import PairSet
@@ -133,12 +133,10 @@ def make_plan(
         types=types,
         confidence=confidence,
     )
+    measures_by_model = measures_of({name: family_of(model) for name, model in named.items()}, chosen)
     return Plan(
         settings,
-        [
-            PlannedModel(model, card_of(model, name), measures_for(family_of(model), chosen))
-            for name, model in named.items()
-        ],
+        [PlannedModel(model, card_of(model, name), measures_by_model[name]) for name, model in named.items()],
         [
             PlannedSet(pairs, len(whole[name]), _subsets(pairs, settings, attribute), groups_frame(pairs))
             for name, pairs in sets.items()

@@ -48,7 +48,7 @@ def named_absent(absent: Mapping[str, str]) -> str:
     return ", ".join(named[:_NAMED]) + more
 
 
-def check_given(run: Run, sources: Iterable[object]) -> None:
+def refuse_unpublished(run: Run, sources: Iterable[object]) -> None:
     """Refuse the name of a set that was evaluated from a file, and say to give the file."""
     for source in sources:
         is_name = isinstance(source, str) and source not in published_sets() and not Path(source).exists()
@@ -57,7 +57,7 @@ def check_given(run: Run, sources: Iterable[object]) -> None:
 
 
 def _given(run: Run, datasets: Datasets) -> dict[str, PairSet]:
-    check_given(run, datasets if isinstance(datasets, list | tuple) else [datasets])
+    refuse_unpublished(run, datasets if isinstance(datasets, list | tuple) else [datasets])
     names = [used.name for used in run.datasets]
     found: dict[str, PairSet] = {}
     for name, whole in named_sets(datasets).items():

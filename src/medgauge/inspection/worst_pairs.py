@@ -11,7 +11,7 @@ import polars as pl
 from medgauge.arrays import Doubles, Flags, Integers
 from medgauge.comparison.scores import SetScores
 from medgauge.comparison.systems import known_choice, measure_of, parse_choice
-from medgauge.errors import InputError, UnknownNameError, option
+from medgauge.errors import InputError, UnknownNameError, option, same_name
 from medgauge.evaluation.inputs import Datasets
 from medgauge.evaluation.missing_words import most_often, words_at
 from medgauge.evaluation.run import Run, SetUsed
@@ -42,9 +42,10 @@ def worst_pairs(
     run
         A run, or the folder of a stored one. Pairs are ranked among those that every model of it can score.
     model
-        The model to inspect. In a graded set, its worst pairs are those with the largest difference between
-        the ranks of score and gold. In a labelled one, they are the positive pairs below the largest share
-        of negatives, and the negative pairs above the largest share of positives.
+        The model to inspect; upper and lower case do not matter. In a graded set, its worst pairs are those
+        with the largest difference between the ranks of score and gold. In a labelled one, they are the
+        positive pairs below the largest share of negatives, and the negative pairs above the largest share
+        of positives. A pair without any error is not among them.
     against
         Another model of the run: the worst pairs are then those that the two rank most differently.
     datasets
@@ -54,7 +55,7 @@ def worst_pairs(
         The measure, as in `compare`: one for both models, a mapping from models to measures, or 'best'. By
         default the run's only measure, else avg_cos and cos.
     top
-        How many pairs of each set to return, None for all.
+        How many pairs of each set to return at most, None for all with an error.
 
     Examples
     --------
@@ -80,16 +81,17 @@ def worst_pairs(
         name: measure_of(only, choice, name, "auc" if used[name].labelled else "spearman") for name in found
     }
     sets = [_inspected(run, cards, used[name], found[name], measures[name], top) for name in found]
-    return WorstPairs(model=model, against=against, sets=sets, absent=absent)
+    names = [card.name for card in cards]
+    return WorstPairs(model=names[0], against=None if against is None else names[1], sets=sets, absent=absent)
 
 
 def _chosen_models(run: Run, model: str, against: str | None) -> list[ModelCard]:
     cards = {card.name: card for card in run.models}
-    wanted = [model] if against is None else [model, against]
+    wanted = [same_name(name, cards) for name in (model, against) if name is not None]
     for name in wanted:
         if name not in cards:
             raise UnknownNameError("model of the run called", name, cards)
-    if model == against:
+    if len(set(wanted)) < len(wanted):
         raise InputError(f"{option('against')} names the same model; choose another of the run")
     return [cards[name] for name in wanted]
 
@@ -113,11 +115,14 @@ class _Placed:
         return cls(gold, gold_ranks, scores, ranks, np.abs(ranks - gold_ranks))
 
     def worst(self, top: int | None) -> Integers:
-        """Return the worst pairs, worst first; of equally bad ones, the first; none with only one label."""
+        """Return the worst pairs, worst first, none without an error; of equally bad ones, the first.
+
+        A set with only one label has none.
+        """
         if np.isnan(self.errors).any():
             return np.empty(0, np.int64)
         size = self.errors[0] if len(self.ranks) == 1 else np.abs(self.ranks[0] - self.ranks[1])
-        return np.argsort(-size, kind="stable")[:top]
+        return np.argsort(-size, kind="stable")[: np.count_nonzero(size)][:top]
 
     def fields(self, number: int, models: Sequence[str]) -> dict[str, Any]:
         """Return what a WorstPair says about the scores of a pair."""

@@ -3,6 +3,7 @@
 `measures.score` computes them.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -77,29 +78,52 @@ def remark_meaning(name: str, meaning: str) -> None:
 def measures_for(family: ModelFamily, chosen: list[str] | None = None) -> list[str]:
     """Return the measures for a model of this family, among the chosen ones (None: all).
 
-    cos, pearson, spearman and kendall are for models with one vector per term. Where nothing else was chosen
-    for a model of word vectors, they mean avg_cos and so on.
-
     >>> measures_for("vectors")
     ['cos', 'pearson', 'spearman', 'kendall']
-    >>> measures_for("words", ["fj", "cos"])
-    ['fj']
-    >>> measures_for("words", ["cosine"])
-    ['avg_cos']
+    >>> measures_for("words", ["fj", "cosine"])
+    ['fj', 'avg_cos']
     """
-    chosen = None if chosen is None else [measure_name(name) for name in chosen]
+    return measures_of({"": family}, chosen)[""]
+
+
+def measures_of(families: Mapping[str, ModelFamily], chosen: list[str] | None = None) -> dict[str, list[str]]:
+    """Return the measures for each of several models, among the chosen ones (None: all).
+
+    cos, pearson, spearman and kendall are for models with one vector per term. Chosen beside measures of word
+    vectors, they are for the models of term vectors, if there are any; else they mean avg_cos and so on. A
+    measure that no model has is left out with a remark, or refused if a model is left without one.
+
+    >>> measures_of({"glove": "words", "encoder": "vectors"}, ["fj", "cos"])
+    {'glove': ['fj'], 'encoder': ['cos']}
+    """
+    if chosen is not None:
+        if not chosen:
+            raise InputError("no measure was given")
+        chosen = list(dict.fromkeys(map(measure_name, chosen)))
+    meanings = {family: _meanings(family, chosen, families.values()) for family in families.values()}
+    for name in chosen or ():
+        found = {of[name]: None for of in meanings.values() if name in of}
+        if not found:
+            remark(f"no model has the measure {name}: it is left out")
+        for meaning in found:
+            if meaning != name:
+                remark_meaning(name, meaning)
+    return {name: list(dict.fromkeys(meanings[family].values())) for name, family in families.items()}
+
+
+def _meanings(family: ModelFamily, chosen: list[str] | None, of_run: Iterable[ModelFamily]) -> dict[str, str]:
+    """Return what each chosen measure means for a family, of those that it has."""
     has = [name for name, measure in MEASURES.items() if measure.family == family]
     # A model that scores pairs itself has one score, whichever measures were chosen for embeddings.
     if chosen is None or family == "pairs":
-        return has
-    if not chosen:
-        raise InputError("no measure was given")
-    found = [name for name in dict.fromkeys(chosen) if name in has]
-    if not found:
-        meant = {name: meaning for name in chosen if (meaning := meant_by(name, family)) in has}
-        for name, meaning in meant.items():
-            remark_meaning(name, meaning)
-        found = list(meant.values())
+        return {name: name for name in has}
+    others = set(of_run) if any(name in has for name in chosen) else set()
+    found = {
+        name: meaning
+        for name in chosen
+        if (meaning := meant_by(name, family)) in has
+        and (meaning == name or MEASURES[name].family not in others)
+    }
     if not found:
         raise InputError(
             f"none of the measures {', '.join(chosen)} is for a model that provides {family}: "

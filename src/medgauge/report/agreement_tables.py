@@ -77,7 +77,7 @@ def grids(found: Agreement) -> list[Grid]:
     if found.standing_out:
         grids.append(_standing_out_grid(found))
     if found.subsets:
-        grids.append(_subsets_grid(found))
+        grids.append(_qualities_by_subset(found))
     if found.verdicts:
         grids.append(_verdicts_grid(found))
     return grids
@@ -183,7 +183,7 @@ def _reliability_grid(found: Agreement) -> Grid:
     rows = [
         [
             Cell(label),
-            *(_figure_cell(getattr(one, name), *one.intervals.get(name, _NONE)) for one in columns.values()),
+            *(_quality_cell(getattr(one, name), *one.intervals.get(name, _NONE)) for one in columns.values()),
         ]
         for name, label in RELIABILITY.items()
     ]
@@ -316,7 +316,7 @@ def _without_cells(figures: Figures) -> list[Cell]:
     return [Cell(number_text(figures.figure(name))) for name in _WITHOUT]
 
 
-def _subsets_grid(found: Agreement) -> Grid:
+def _qualities_by_subset(found: Agreement) -> Grid:
     """Return the mean standard deviation by subset, as in tables 10 and 11 of Chiu et al. (2018)."""
     rows = [
         [
@@ -340,7 +340,7 @@ def _verdicts_grid(found: Agreement) -> Grid:
             Cell(f"{one.pairs:,}"),
             Cell(f"{one.without_truth:,} ({one.share_without_truth:.0%})"),
             Cell(number_text(one.alpha)),
-            *(_figure_cell(getattr(one, name), *one.intervals.get(name, _NONE)) for name in _QUALITIES),
+            *(_quality_cell(getattr(one, name), *one.intervals.get(name, _NONE)) for name in _QUALITIES),
         ]
         for one in found.verdicts
     ]
@@ -352,7 +352,7 @@ def _verdicts_grid(found: Agreement) -> Grid:
     return Grid("Verdicts", header, rows, notes, interval_note=brackets_note(found.confidence))
 
 
-def _figure_cell(value: float, low: float, high: float) -> Cell:
+def _quality_cell(value: float, low: float, high: float) -> Cell:
     return Cell(number_text(value), interval=interval_text(low, high))
 
 

@@ -7,7 +7,13 @@ from functools import partial
 from itertools import combinations
 
 from medgauge.comparison.comparison import Comparison, Contest, Difference, Spread, System
-from medgauge.comparison.conclusion import by_mean_rank, difference_of, name_in, passed_over
+from medgauge.comparison.conclusion import (
+    by_mean_rank,
+    difference_of,
+    models_by_measure,
+    name_in,
+    passed_over,
+)
 from medgauge.comparison.outcome import BEYOND, enough_resamples, resamples_for
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
@@ -299,7 +305,7 @@ def _cautions(contests: list[Contest]) -> Iterator[str]:
             "Too few resamples for any difference to be significant on some sets: "
             f"{option('resamples', enough)} is enough."
         )
-    elif few := [contest for contest in resampled if contest.beyond and contest.beyond < BEYOND]:
+    elif few := [contest for contest in resampled if contest.beyond is not None and contest.beyond < BEYOND]:
         fewest = math.floor(min(one.beyond or 0 for one in few))
         yield (
             f"As few as {counted(fewest, 'resample')} lie beyond an end of an interval: that end, and what "
@@ -354,13 +360,8 @@ def _measures_note(comparison: Comparison) -> str:
             "Each model has its best measure on each set, chosen on the same pairs (the test data): figures "
             "are optimistic, and the tests do not account for the choice."
         )
-    by_measure: dict[str, list[str]] = {}
-    for contest in comparison.contests:
-        for system in contest.systems:
-            models = by_measure.setdefault(system.measure, [])
-            if system.model not in models and system.measure != "score":
-                models.append(system.model)
-    named = [f"{measure} ({', '.join(models)})" for measure, models in by_measure.items() if models]
+    by_measure = models_by_measure(comparison.contests)
+    named = [f"{measure} ({', '.join(models)})" for measure, models in by_measure.items()]
     return f"Measures: {'; '.join(named)}." if named else "The models score pairs themselves."
 
 

@@ -28,7 +28,7 @@ def summary(found: WorstPairs) -> list[str]:
     def line(one: InspectedSet) -> str:
         about = f"{short_name(one.name)} ({one.compared:,} of {counted(one.n, 'pair')})"
         if not one.pairs:
-            return f"{about}: no pair to compare"
+            return f"{about}: {_without_errors(found, one)}"
         worst = one.pairs[0]
         if worst.other_rank is not None:
             return f"{about}: ranks differ by up to {_rank(abs(worst.score_rank - worst.other_rank))}"
@@ -138,7 +138,12 @@ def _lacking(entry: Uncovered) -> str:
 
 def _notes(found: WorstPairs) -> list[str]:
     labelled = [one.labelled for one in found.sets]
-    notes = ["Rank 1 is the highest of the pairs that every model of the run can score; ties share a rank."]
+    notes = [
+        f"{one.name} is not shown: {_without_errors(found, one)}." for one in found.sets if not one.pairs
+    ]
+    notes.append(
+        "Rank 1 is the highest of the pairs that every model of the run can score; ties share a rank."
+    )
     if any(labelled) and found.against is None:
         notes.append(
             "Wrong side: the share of negatives that score higher than a positive pair, or of positives that "
@@ -160,6 +165,17 @@ def _notes(found: WorstPairs) -> list[str]:
     if found.absent:
         notes.append(f"Not found on this machine: {named_absent(found.absent)}.")
     return notes
+
+
+def _without_errors(found: WorstPairs, one: InspectedSet) -> str:
+    """Say why a set has no worst pairs."""
+    if not one.compared:
+        return "no pair to compare"
+    if found.against is not None:
+        return f"both models rank every pair the same{', or all have one label' if one.labelled else ''}"
+    if one.labelled:
+        return "no pair is on the wrong side of one with the other label"
+    return "every pair has the rank of its gold"
 
 
 def _by(measure: str | None) -> str:

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -151,7 +152,23 @@ def first_lines(lines: Iterable[str], what: str, most: int = 5) -> list[str]:
 
 def columns_of(model: type[BaseModel]) -> ColumnTypes:
     """Return the fields of a model as columns."""
-    return {name: field.annotation for name, field in model.model_fields.items()}
+    return {name: _type_of(field.annotation) for name, field in model.model_fields.items()}
+
+
+def _type_of(annotation: Any) -> Any:
+    """Return the type of the values in a column, without limits and None; names of a choice are text.
+
+    >>> _type_of(Literal["auc"]), _type_of(Annotated[float, "positive"] | None)
+    (<class 'str'>, <class 'float'>)
+    """
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is Literal:
+        return str
+    if origin is Annotated:
+        return _type_of(inner[0])
+    if origin in (Union, UnionType):
+        return _type_of(next(one for one in inner if one is not NoneType))
+    return annotation
 
 
 def to_csv(header: Iterable[str], rows: list[list[object]], *, bom: bool = False) -> str:
