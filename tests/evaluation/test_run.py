@@ -254,7 +254,10 @@ def _names_an_escape(results: dict[str, Any]) -> None:
     [
         (lambda results: results["figures"].pop(), "the figures of some model on some set are missing"),
         (lambda results: results["figures"].append(results["figures"][0]), "the figures of some model"),
-        (lambda results: results["figures"][0].update(metric="\x1b[31m"), "the figures of some model"),
+        (
+            lambda results: results["figures"][0].update(metric="\x1b[31m"),
+            "metric: .*: Input should be 'spearman'",
+        ),
         (lambda results: results["figures"][-1].update(subset="1"), "the figures of some model"),
         (lambda results: results["figures"][0].update(measure="x" * 10**5), "there is no measure 'xxx"),
         (lambda results: results["coverage"].append(results["coverage"][0]), "the coverage of some model"),
