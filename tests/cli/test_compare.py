@@ -76,7 +76,7 @@ def test_a_narrow_terminal_shows_every_model(medgauge, run, monkeypatch):
         (["--dataset", "other"], "there is no set of the run called 'other'"),
         (["--measure", "cosinus"], "there is no measure 'cosinus'"),
         (["--measure", "words="], "write NAME=MEASURE parts"),
-        (["--by", "measure"], "there is nothing to compare"),
+        (["--by", "measure"], "run: there is nothing to compare"),
         (["--clustered-by", "id_1"], "there is no column of mine 'id_1'"),
         (["--alpha", "1.5"], "alpha must be between 0 and 1"),
         (["--plot", "plot.gif"], "a plot must be a .svg, .pdf or .png file"),

@@ -68,11 +68,8 @@ def compare(
     _warn_of_undefined(wanted)
     entries = [entry for entry in wanted if entry.tests]
     if not entries:
-        raise InputError(
-            "there is nothing to compare: "
-            + ("no model has two measures" if by == "measure" else "the run needs two models")
-            + " with figures on these sets"
-        )
+        needed = "no model has two measures" if by == "measure" else "the run needs two models"
+        raise InputError(f"{run.place}: there is nothing to compare: {needed} with figures on these sets")
     contests: dict[int, Contest] = {}
     rules = DecisionRules(alpha, correction, clustered_by, resamples, seed, run.settings.confidence)
     for members in families(entries, family):
