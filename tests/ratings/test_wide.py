@@ -74,6 +74,11 @@ def test_an_unknown_column_lists_no_first_line_that_may_be_terms(read):
     assert "influenza" not in str(raised.value)
 
 
+def test_two_hundred_thousand_colons_took_minutes(read):
+    with pytest.raises(FileError, match="there is no column or range of columns ':::"):
+        read("term_1,term_2,Ann,Bob\nflu,cold,1,2\n", annotators=[":" * 200_000])
+
+
 def test_a_range_that_ends_before_it_begins_is_refused(read):
     with pytest.raises(FileError, match=r"mine\.csv: the column 'Ann' comes before 'Bob'"):
         read("Ann,Bob\n1,2\n", annotators=["Bob:Ann"])

@@ -17,6 +17,7 @@ from medgauge.ratings.ratings import RATER, annotator_name
 from medgauge.tables import Table, frame_table
 
 _UNSURE = "unsure_"
+_ROOM = 100  # characters for the colon and white space of a range
 
 
 def rater_columns(table: Table) -> list[str]:
@@ -74,7 +75,8 @@ def _named(table: Table, asked: str) -> Sequence[str]:
     header = table.header
     if asked in header:
         return [asked]
-    pieces = asked.split(":")
+    # What is longer than any two names is not a range of columns, and may have very many colons.
+    pieces = asked.split(":") if len(asked) <= 2 * max(map(len, header)) + _ROOM else []
     for cut in range(1, len(pieces)):  # names may have colons
         first, last = ":".join(pieces[:cut]).strip(), ":".join(pieces[cut:]).strip()
         if first in header and last in header:
