@@ -122,10 +122,10 @@ def test_an_option_may_be_called_otherwise_on_the_command_line():
 def test_a_message_names_flags_on_the_command_line_and_keywords_in_python(tmp_path, medgauge):
     path = tmp_path / "pairs.csv"
     path.write_text("a,b,gold\nflu,influenza,3\n")
-    with pytest.raises(FileError, match=re.escape("name it with term_1='COLUMN', or add header=False if")):
+    with pytest.raises(FileError, match=re.escape("name it with term_1='COLUMN', add header=False if")):
         load_dataset(path)
     done = medgauge("evaluate", "--model", "levenshtein", "--dataset", path)
-    assert "name it with --term-1 COLUMN, or add --no-header if" in done.err
+    assert "name it with --term-1 COLUMN, add --no-header if" in done.err
     assert done.code == 1
 
 

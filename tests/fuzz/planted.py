@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from medgauge.errors import FileError, InputError
+from medgauge.errors import FileError, InputError, MedgaugeError
 from tests.fuzz.kind import SECRET, Kind
 from tests.fuzz.mutations import Mutation, flip_bits
 
@@ -71,12 +71,19 @@ def _repeat(path: Path) -> None:
     raise FileError(path, f"there is no column '{SECRET}anthoma'")
 
 
+class _UncutError(MedgaugeError):
+    """An error whose message is not cut and cleaned, as that of the others is."""
+
+    def __init__(self, message: str) -> None:
+        Exception.__init__(self, message)
+
+
 def _ramble(path: Path) -> None:
-    raise FileError(path, "x" * 10_000)
+    raise _UncutError(f"{path}: {'x' * 10_000}")
 
 
 def _colour(path: Path) -> None:
-    raise FileError(path, "there is no column '\x1b[31m'")
+    raise _UncutError(f"{path}: there is no column '\x1b[31m'")
 
 
 def _unsupported(path: Path) -> None:

@@ -28,6 +28,7 @@ class Visitor:
             base_url=url,
             raise_server_exceptions=False,
         )
+        self._store, self._number = store, number
         self.token = store.new_link(number)
 
     def sign_in(self) -> Any:
@@ -58,9 +59,10 @@ class Visitor:
         return self.send("/rate", {**sent, "seen": self.seen(place), **more})
 
     def seen(self, place: int) -> str | None:
-        """Give the key of the answer that a page shows which is loaded now."""
-        items = self.get("/answers").json()["items"]
-        return next((item["version"] for item in items if item["place"] == place), None)
+        """Return the key of the answer that a page shows which is loaded now; not asked of the server."""
+        page = self._store.current_page(self._number)
+        items = [] if page is None else self._store.page_of(self._number, page)
+        return next((item.version.key for item in items if item.place == place and item.version), None)
 
     def begin(self) -> None:
         """Sign in, and skip what comes before the first pair."""
