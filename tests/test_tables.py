@@ -308,3 +308,8 @@ def test_the_same_table_in_any_dress_has_the_same_rows(
     found = [(one, two, table.number(row, 2)) for row in table.rows for one, two, _ in (row.values,)]
     kept = protected if separator == "\t" else str  # only what is for people is restored
     assert found == [(kept(one), kept(two), number / 100) for one, two, number in rows]
+
+
+@pytest.mark.parametrize("cell", ["k.A.", " K. A.", "n/a", "N.A.", "-", "–", "—", "NaN", ""])
+def test_what_people_write_where_there_is_no_number_is_missing(cell):
+    assert is_missing(cell)
