@@ -1,12 +1,13 @@
 import shutil
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from medgauge.errors import FileError, InputError
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.run import Run
-from medgauge.evaluation.run_folder import RunFolder, scores_path
+from medgauge.evaluation.run_folder import RunFolder, _lists, scores_path
 from medgauge.files.intact import is_sealed
 from tests.evaluation.test_run import PAIRS
 from tests.runs import pair_set
@@ -115,3 +116,10 @@ def test_a_stored_run_takes_on_groups_that_changed(tmp_path):
         evaluate(["random"], [pairs], out=tmp_path / "run")
         stored = Run.load(tmp_path / "run").groups("mine")["concept"].to_list()
         assert (stored[0] == stored[2]) == (concepts[0] == concepts[2])
+
+
+@pytest.mark.parametrize("places", [[], [(), (), ()], [(0, 2), (), (1,), (0, 2)]])
+def test_places_of_words_are_lists_in_the_order_of_the_pairs(places):
+    found = _lists(places)
+    assert found.dtype == pl.List(pl.UInt32)
+    assert found.to_list() == [list(some) for some in places]

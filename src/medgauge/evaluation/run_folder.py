@@ -1,7 +1,7 @@
 """The folder that a run is written to."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
@@ -44,7 +44,7 @@ def _file_name(*names: str) -> str:
 def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
     """Return a frame of the scores with the gold, and with the places of words, never the words."""
     places = {
-        f"{what}_{side}": pl.Series(found, dtype=pl.List(pl.UInt32))
+        f"{what}_{side}": _lists(found)
         for what, sides in (("missing", scores.missing), ("subwords", scores.composed))
         for side, found in enumerate(sides or (), 1)
     }
@@ -57,6 +57,13 @@ def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
             **places,
         }
     )
+
+
+def _lists(places: Sequence[Sequence[int]]) -> pl.Series:
+    """Return a series of lists; each different one is converted once, since that is slow and few differ."""
+    numbers: dict[tuple[int, ...], int] = {}
+    codes = [numbers.setdefault(tuple(some), len(numbers)) for some in places]
+    return pl.Series(list(numbers), dtype=pl.List(pl.UInt32)).gather(codes)
 
 
 @dataclass(frozen=True)
