@@ -162,6 +162,7 @@ def test_a_page_that_was_submitted_in_another_tab_is_left_for_the_next(study, li
         browser.find("#submit-page").click()
     browser.turn_to(behind)
     browser.wait(lambda: browser.text("h1") == "Page 2 of 2", "the tab stays on the page")
+    assert study.given() == [(place, value) for place, value in enumerate((0, 1, 2, 3, 0, 1))]
 
 
 def asks(browser) -> bool:
