@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from common import print_table
-from medgauge.comparison.outcome import compare_correlations, resamples_for
+from medgauge.comparison.graded import compare_correlations, resamples_for
 from medgauge.progress import track
 from medgauge.stats.systems.classification import right_at_best, right_at_others
 from medgauge.stats.systems.paired import NormalDifference, agreements, mcnemar

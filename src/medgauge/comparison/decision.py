@@ -12,13 +12,9 @@ import numpy as np
 from medgauge.arrays import Doubles, Flags
 from medgauge.comparison.comparison import Contest, Difference, OtherWinner, System
 from medgauge.comparison.contests import Entry
-from medgauge.comparison.outcome import (
-    Outcome,
-    compare_accuracies,
-    compare_areas,
-    compare_correlations,
-    resamples_for,
-)
+from medgauge.comparison.graded import compare_correlations, resamples_for
+from medgauge.comparison.labelled import compare_accuracies, compare_areas
+from medgauge.comparison.outcome import Outcome
 from medgauge.comparison.scores import SetScores
 from medgauge.errors import CoverageWarning, option
 from medgauge.evaluation.figures import Figure, in_print

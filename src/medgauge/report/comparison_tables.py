@@ -14,7 +14,7 @@ from medgauge.comparison.conclusion import (
     name_in,
     passed_over,
 )
-from medgauge.comparison.outcome import BEYOND, enough_resamples, resamples_for
+from medgauge.comparison.graded import BEYOND, enough_resamples, resamples_for
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
