@@ -37,6 +37,7 @@ from medgauge.stats.raters.agreement_statistics import STATISTICS
 from medgauge.stats.raters.alpha import check_level, krippendorff_alpha
 from medgauge.stats.raters.compared import consistency_set, groups_of_raters
 from medgauge.stats.raters.iaa import RaterAgreement, mean_of_defined, rater_agreement
+from medgauge.stats.raters.mean_reliability import MOST_BLOCKS
 from medgauge.stats.raters.outlying import outlying
 from medgauge.stats.raters.pairwise import TwoRaters, agreement_of_two
 from medgauge.stats.raters.resampled_agreement import LEFT_OUT
@@ -153,7 +154,7 @@ def find_agreement(
     shared = consistency_set(ratings.values)
     own = ratings.of_pairs(~shared)
     groups = groups_of_raters(own.values)
-    count = steps(len(own), resamples, most_left_out=LEFT_OUT)
+    count = steps(len(own), resamples, most_left_out=LEFT_OUT) + min(len(own), MOST_BLOCKS)
     with track("resampling", count) as advance:
         overall = estimate_agreement(
             own.values, level, resamples=resamples, seed=seed, confidence=confidence, advance=advance
@@ -202,6 +203,7 @@ def find_agreement(
         verdicts=verdict_table(ratings, confidence=confidence) if ratings.verdicts else [],
         confidence=confidence,
         undefined=undefined,
+        variances=overall.variances,
         dropped=_dropped(ratings.card),
     )
     found.hold(ratings)

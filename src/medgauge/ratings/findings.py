@@ -11,6 +11,7 @@ from medgauge.estimate import CONFIDENCE, Estimate, undefined_sentences
 from medgauge.ratings.ratings import Ratings
 from medgauge.result import StoredResult
 from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
+from medgauge.stats.raters.mean_reliability import MeanReliability
 from medgauge.stats.settings import Level
 from medgauge.stored import Number, StoredName
 
@@ -76,6 +77,23 @@ class Reliability(BaseModel):
     icc_ak: Number
     intervals: dict[str, tuple[Number, Number]]
     undefined: dict[str, str] = {}
+
+
+class RatingVariances(BaseModel):
+    """How far true values of pairs, annotators' offsets and the rest vary, by REML on all ratings.
+
+    They are of `pairs` rated pairs, with a harmonic mean of `k` ratings each; `q` is the share of the
+    variance of offsets that remains in the mean ratings, 0 if every annotator rated every pair.
+    """
+
+    model_config = _STRICT
+
+    pair: Number
+    annotator: Number
+    residual: Number
+    pairs: int
+    k: Number
+    q: Number
 
 
 class AnnotatorFigures(BaseModel):
@@ -179,8 +197,10 @@ class Agreement(StoredResult, Figures):
     `intervals` has the interval of each overall figure that has one, at the `confidence`, by name.
     `undefined` has the reason for each that is NaN. Those in `jackknifed` (figures of reliability are
     prefixed with `packed_` or `panel_`) are the jackknife's, the others the bootstrap's.
-    `best_annotator` reaches the human upper bound. `packed` has each pair's ratings side by side in the order
-    of the columns, `by_panel` is averaged over panels (annotators who rated the same pairs), weighted by
+    `variances` are what the overall ICC, G(q,k) and the ceiling are computed from, None if these are
+    undefined, or if an earlier version wrote the file: its overall ICC are those of `packed`.
+    `human_upper_bound` is ρ of the `best_annotator`. `packed` has each pair's ratings side by side in the
+    order of the columns, `by_panel` is averaged over panels (annotators who rated the same pairs), weighted by
     their pairs. Where there is a `consistency` set, all figures of agreement but its own are over the other
     pairs. `standing_out` lists outlying annotators, who are not removed; if there are several,
     `without_all` has the figures without all of them. `by` names the column of `subsets`. `dropped` counts
@@ -217,6 +237,9 @@ class Agreement(StoredResult, Figures):
     confidence: float = CONFIDENCE
     undefined: dict[str, str] = {}
     dropped: int = 0
+    g_qk: Number = math.nan
+    ceiling: Number = math.nan
+    variances: RatingVariances | None = None
     _ratings: Ratings | None = PrivateAttr(default=None)
 
     @property
@@ -235,16 +258,23 @@ class Agreement(StoredResult, Figures):
 
     @property
     def estimates(self) -> dict[str, Estimate]:
-        """Each overall figure with its interval, the pairs it is based on, and why it is undefined."""
+        """Each overall figure with its interval, the pairs it is based on, and why it is undefined.
+
+        What an earlier version did not compute is not among them.
+        """
         own_pairs = self.rated_twice - (0 if self.consistency is None else self.consistency.pairs)
+        of_all = self.packed.pairs if self.variances is None else self.variances.pairs
+        pairs = {"kendall_w": self.packed.pairs} | dict.fromkeys(MeanReliability.names, of_all)
         found = {}
         for name in OVERALL:
+            if name in type(self).model_fields and name not in self.model_fields_set:
+                continue
             value = self.figure(name)
             found[name] = Estimate(
                 value,
                 *self.intervals.get(name, (math.nan, math.nan)),
                 self.confidence,
-                self.packed.pairs if name in RELIABILITY else own_pairs,
+                pairs.get(name, own_pairs),
                 self.undefined.get(name, _NOT_RECORDED) if math.isnan(value) else None,
             )
         return found

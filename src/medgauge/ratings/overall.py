@@ -2,17 +2,18 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from medgauge.arrays import Doubles
 from medgauge.estimate import CONFIDENCE, Estimate
-from medgauge.ratings.findings import HEADLINES, Figures, Reliability
+from medgauge.ratings.findings import HEADLINES, Figures, RatingVariances, Reliability
 from medgauge.stats.raters.agreement_statistics import FIGURES, RELIABILITY, STATISTICS, Statistic, prepare
-from medgauge.stats.raters.kernel import plain_estimates
+from medgauge.stats.raters.kernel import Kernel, plain_estimates
+from medgauge.stats.raters.mean_reliability import MeanReliability
 from medgauge.stats.raters.reliability import ByPanel, Packed
-from medgauge.stats.raters.resampled_agreement import resample_agreement
+from medgauge.stats.raters.resampled_agreement import resample_agreement, without_blocks
 from medgauge.stats.resampling.bca import Bca, jackknife_interval
 from medgauge.stats.settings import Level
 
@@ -29,10 +30,14 @@ def overall_figures(values: Doubles, level: Level) -> Figures:
 
 @dataclass(frozen=True)
 class Overall:
-    """The estimate of each of the FIGURES, and the names of those whose interval is the jackknife's."""
+    """The estimate of each of the FIGURES, and the names of those whose interval is the jackknife's.
+
+    `variances` are those that the figures of REML are computed from, None where they are undefined.
+    """
 
     estimates: dict[str, Estimate]
     jackknifed: list[str]
+    variances: RatingVariances | None
 
 
 def estimate_agreement(
@@ -49,13 +54,24 @@ def estimate_agreement(
     The interval is the BCa bootstrap's, unless that would reach into the outermost resamples (at 95%, the
     outermost thousandth), as with many small groups or panels, where resampling itself shifts a figure. Then
     it is the jackknife's; but a maximum has no interval then, since the best of many annotators is best by
-    chance, and even more so on a resample.
+    chance, and even more so on a resample. Figures of REML, each of which takes a search, have the interval
+    of a jackknife over at most 200 blocks of pairs.
     """
-    kernels = prepare(values, level)
-    rng = np.random.default_rng(seed)
-    found = resample_agreement(kernels, len(values), resamples=resamples, rng=rng, advance=advance)
     estimates: dict[str, Estimate] = {}
     jackknifed = []
+    kernels: list[Kernel] = []
+    variances = None
+    for kernel in prepare(values, level):
+        if isinstance(kernel, MeanReliability):
+            rng = np.random.default_rng(seed)
+            estimates |= estimate_reliability(
+                kernel, len(values), rng=rng, confidence=confidence, advance=advance
+            )
+            variances = variances_of(kernel)
+        else:
+            kernels.append(kernel)
+    rng = np.random.default_rng(seed)
+    found = resample_agreement(kernels, len(values), resamples=resamples, rng=rng, advance=advance)
     named = [(kernel, name) for kernel in kernels for name in kernel.names]
     for column, (kernel, name) in enumerate(named):
         value, without = float(found.whole[column]), found.jackknife[:, column]
@@ -69,7 +85,42 @@ def estimate_agreement(
         estimates[figure] = Estimate(value, low, high, confidence, kernel.pairs)
         if is_jackknifed:
             jackknifed.append(figure)
-    return Overall(estimates, jackknifed)
+    return Overall({name: estimates[name] for name in FIGURES}, jackknifed, variances)
+
+
+def variances_of(kernel: MeanReliability) -> RatingVariances | None:
+    """Return the variance components of ratings, and the design that their mean depends on."""
+    found, design = kernel.components, kernel.design
+    if found is None:
+        return None
+    return RatingVariances(
+        pair=found.pair,
+        annotator=found.rater,
+        residual=found.residual,
+        pairs=kernel.pairs,
+        k=design.k,
+        q=design.q,
+    )
+
+
+def estimate_reliability(
+    kernel: MeanReliability,
+    pairs: int,
+    *,
+    rng: np.random.Generator,
+    confidence: float = CONFIDENCE,
+    advance: Callable[[int], None] = lambda _done: None,
+) -> dict[str, Estimate]:
+    """Compute the figures of REML, each with the interval of a jackknife over blocks of the pairs."""
+    whole = plain_estimates(kernel, pairs)
+    if kernel.components is None:
+        return {name: replace(one, confidence=confidence) for name, one in whole.items()}
+    without = without_blocks(kernel, pairs, rng=rng, advance=advance)
+    found = {}
+    for (name, one), column in zip(whole.items(), without.T, strict=True):
+        low, high = kernel.interval(name, one.value, column, round(1 - confidence, 12))
+        found[name] = Estimate(one.value, low, high, confidence, one.n)
+    return found
 
 
 def _interval(

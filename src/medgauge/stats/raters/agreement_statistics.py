@@ -13,6 +13,7 @@ from medgauge.stats.raters.alpha import Alpha
 from medgauge.stats.raters.deviations import Deviations
 from medgauge.stats.raters.iaa import RaterCorrelations
 from medgauge.stats.raters.kernel import Kernel
+from medgauge.stats.raters.mean_reliability import MeanReliability
 from medgauge.stats.raters.reliability import ByPanel, Packed
 from medgauge.stats.raters.upper_bound import UpperBounds
 from medgauge.stats.settings import Level
@@ -24,11 +25,13 @@ their order, a shift and a factor, or only a shift (a factor then multiplies the
 _KRIPPENDORFF = "Krippendorff (2004). Content Analysis, 2nd edition, chapter 11."
 _KENDALL = "Kendall and Gibbons (1990). Rank Correlation Methods, 5th edition, chapter 6."
 _MCGRAW = "McGraw and Wong (1996). Psychological Methods 1:30-46."
+_PUTKA = "Putka et al. (2008). Journal of Applied Psychology 93:959-981."
 _CHIU = "Chiu et al. (2018). BMC Bioinformatics 19:33."
 _SCHULZ = "Schulz et al. (2020). COLING, sections 4 and 6."
 _SEVERAL = "two ratings of a pair"
 _DIFFERENT = "two ratings of a pair, and ratings that differ"
 _PANEL = "two pairs with equally many ratings, two or more, and ratings that differ"
+_CROSSED = "two pairs with ratings by the same annotators, and ratings that differ"
 _TWO_RATERS = "two annotators with three pairs in common"
 _BEST = "an annotator with ten pairs that another rated"
 
@@ -60,9 +63,20 @@ class Statistic:
         return self.kernels[0].prefix + self.name
 
 
-def _icc(name: str, label: str, lowest: float, highest: float, *, headline: bool = False) -> Statistic:
+def _icc(name: str, label: str, lowest: float, highest: float) -> Statistic:
     kernels = (Packed, ByPanel)
-    return Statistic(name, label, label, lowest, highest, _PANEL, _MCGRAW, kernels, "line", headline)
+    return Statistic(name, label, label, lowest, highest, _PANEL, _MCGRAW, kernels, "line", headline=False)
+
+
+def _consistency(name: str, label: str, lowest: float) -> Statistic:
+    """Declare a form for consistency, whose overall figure is from all ratings, with their gaps."""
+    kernels = (MeanReliability, Packed, ByPanel)
+    return Statistic(name, label, label, lowest, 1, _CROSSED, _MCGRAW, kernels, "line")
+
+
+def _of_mean(name: str, label: str, symbol: str) -> Statistic:
+    kernels = (MeanReliability,)
+    return Statistic(name, label, symbol, 0, 1, _CROSSED, _PUTKA, kernels, "line", headline=False)
 
 
 STATISTICS: dict[str, Statistic] = {
@@ -74,10 +88,11 @@ STATISTICS: dict[str, Statistic] = {
         Statistic("kendall_w", "Kendall's W", "W", 0, 1, _PANEL, _KENDALL, (Packed, ByPanel), keeps="order"),
         _icc("icc_1", "ICC(1)", -1, 1),
         _icc("icc_k", "ICC(k)", -math.inf, 1),
-        _icc("icc_c1", "ICC(C,1)", -1, 1, headline=True),
-        _icc("icc_ck", "ICC(C,k)", -math.inf, 1, headline=True),
+        _consistency("icc_c1", "ICC(C,1)", -1),
+        _consistency("icc_ck", "ICC(C,k)", -math.inf),
         _icc("icc_a1", "ICC(A,1)", -math.inf, 1),
         _icc("icc_ak", "ICC(A,k)", -math.inf, math.inf),
+        _of_mean("g_qk", "G(q,k), reliability of the mean", "G(q,k)"),
         Statistic(
             "mean_rho",
             "mean ρ of every two annotators",
@@ -93,8 +108,8 @@ STATISTICS: dict[str, Statistic] = {
         Statistic("iaa_2", "IAA-2", "IAA-2", -1, 1, _TWO_RATERS, _CHIU, (RaterCorrelations,), keeps="line"),
         Statistic(
             "human_upper_bound",
-            "human upper bound",
-            "bound",
+            "best annotator",
+            "best",
             -1,
             1,
             _BEST,
@@ -105,8 +120,8 @@ STATISTICS: dict[str, Statistic] = {
         ),
         Statistic(
             "human_upper_bound_excluding_self",
-            "human upper bound, own rating excluded",
-            "bound, own excluded",
+            "best annotator, own rating excluded",
+            "best, own excluded",
             -1,
             1,
             _BEST,
@@ -115,6 +130,7 @@ STATISTICS: dict[str, Statistic] = {
             keeps="line",
             is_maximum=True,
         ),
+        _of_mean("ceiling", "ceiling of a model, √G(q,k)", "ceiling"),
         Statistic(
             "mean_sd",
             "mean standard deviation of a pair",
@@ -138,9 +154,7 @@ FIGURES: dict[str, Statistic] = {
 }
 """All figures that have an interval, by their names: a statistic has one for each of its kernels."""
 
-RELIABILITY: dict[str, str] = {
-    name: one.label for name, one in STATISTICS.items() if one.kernels == (Packed, ByPanel)
-}
+RELIABILITY: dict[str, str] = {name: one.label for name, one in STATISTICS.items() if Packed in one.kernels}
 """The labels of the statistics of complete panels: packed, and panel by panel."""
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from medgauge.arrays import Doubles
 from medgauge.stats.raters.kernel import Kernel
+from medgauge.stats.raters.mean_reliability import MOST_BLOCKS, MeanReliability
 from medgauge.stats.resampling.bootstrap import Resampled, Weights, resample
 
 LEFT_OUT = 1_000  # blocks of pairs: enough for skewness and standard errors, and each is slow
@@ -48,3 +49,33 @@ def resample_agreement(
         workers=workers,
         advance=advance,
     )
+
+
+def without_blocks(
+    kernel: MeanReliability,
+    pairs: int,
+    *,
+    rng: np.random.Generator,
+    workers: int | None = None,
+    advance: Callable[[int], None] = lambda _done: None,
+) -> Doubles:
+    """Compute the statistics of a kernel (columns) without each of at most 200 blocks of its pairs.
+
+    Pairs are dealt to blocks at random: blocks of neighbours would differ too much in a sorted table.
+
+    >>> ratings = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0], [4.0, 6.0], [2.0, 3.0]])
+    >>> found = without_blocks(MeanReliability(ratings), 5, rng=np.random.default_rng(0))
+    >>> sorted(found[:, 0].round(3).tolist())
+    [0.5, 0.705, 0.747, 0.76, 0.857]
+    """
+    found = resample(
+        kernel.compute,
+        rng.permutation(pairs),
+        figures=len(kernel.names),
+        resamples=0,
+        rng=rng,
+        most_left_out=MOST_BLOCKS,
+        workers=workers,
+        advance=advance,
+    )
+    return found.jackknife

@@ -1,4 +1,4 @@
-"""The human upper bound: what the best rater would score as a model."""
+"""The best annotator: what the best rater would score as a model."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -27,7 +27,7 @@ class UpperBound:
 
 
 def human_upper_bound(ratings: Doubles, *, fewest: int = FEWEST_OF_THE_BEST) -> UpperBound:
-    """Compute the human upper bound: ρ of the best rater with the mean rating, with and without their own.
+    """Compute ρ of the best rater with the mean rating, with and without their own.
 
         with own:     max over raters j of ρ(rᵢⱼ, mean over all k of rᵢₖ)
         without own:  max over raters j of ρ(rᵢⱼ, mean over all k ≠ j of rᵢₖ)
@@ -35,8 +35,11 @@ def human_upper_bound(ratings: Doubles, *, fewest: int = FEWEST_OF_THE_BEST) -> 
     `ratings` is pairs × raters, NaN where a rater did not rate. Each ρ is over the pairs that rater j and
     somebody else rated: on a pair with one rating, mean and rating are the same. The first figure is biased
     upwards, as the mean includes the rating. Raters with fewer than `fewest` such pairs, or for whom ρ is
-    undefined, do not count; when none is left the bound is undefined. Among equal raters, the first is named.
-    The bounds have no interval here.
+    undefined, do not count; when none is left the figure is undefined. Among equal raters, the first is
+    named. The figures have no interval here.
+
+    The paper calls these human upper bounds. They do not limit what a model can score: one that knew the true
+    values would be closer to the mean than any single rater (`ceiling` of `MeanReliability`).
 
     Reference: Schulz et al. (2020). Biomedical Concept Relatedness - A large EHR-based benchmark. COLING,
     section 6.
@@ -55,7 +58,7 @@ def human_upper_bound(ratings: Doubles, *, fewest: int = FEWEST_OF_THE_BEST) -> 
 
 
 class UpperBounds:
-    """Both human upper bounds: comparisons of each rater with the mean rating, with and without their own."""
+    """The best annotator, twice: comparisons of each rater with the mean rating, with and without their own."""
 
     names: ClassVar[tuple[str, ...]] = ("human_upper_bound", "human_upper_bound_excluding_self")
     prefix: ClassVar[str] = ""
@@ -76,14 +79,14 @@ class UpperBounds:
         return int(rated_by_several(self._ratings).sum())
 
     def compute(self, weights: Weights, rows: Doubles) -> None:
-        """Fill both bounds."""
+        """Fill both figures."""
         for column, comparisons in enumerate(self._comparisons):
             rhos = comparisons.rhos(weights)
             highest = np.where(np.isnan(rhos), -np.inf, rhos).max(axis=0, initial=-np.inf)
             rows[:, column] = np.where(highest > -np.inf, highest, np.nan)[: len(rows)]
 
     def best_raters(self, weights: Weights) -> list[int | None]:
-        """Return the rater who reaches each bound in the first lane, None where it is undefined."""
+        """Return the rater who reaches each figure in the first lane, None where it is undefined."""
         best: list[int | None] = []
         for compared, comparisons in zip(self._compared, self._comparisons, strict=True):
             rhos = comparisons.rhos(weights)[:, 0]
@@ -91,7 +94,7 @@ class UpperBounds:
         return best
 
     def reason(self, name: str) -> str:
-        """Return why a bound is undefined."""
+        """Return why a figure is undefined."""
         compared = self._compared[self.names.index(name)]
         too_few = f"no annotator has {self._fewest} pairs that another rated"
         return no_two_ratings_differ(self._ratings) or why_tied(compared) or too_few
