@@ -55,7 +55,14 @@ def gold(
         ),
     ] = None,
     without: Without = None,
-    min_ratings: Annotated[int, typer.Option(min=1, help="Drop pairs with fewer ratings.")] = 1,
+    min_ratings: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Drop pairs with fewer ratings; by default 2 if the ratings are of a study that planned "
+            "several for each pair, else 1.",
+        ),
+    ] = None,
     max_disagreement: Annotated[
         float | None,
         typer.Option(min=0, help="Drop pairs whose ratings have a higher standard deviation."),

@@ -53,8 +53,8 @@ def evaluate(
     the pairs into subsets with figures of their own; `bins` is the number or the edges of the intervals of a
     numeric one. With `attributes`, a table of words and numbers, `by` names a column of it, and both terms
     of a pair must be in the same interval. `types` names two columns of categories: how well their
-    combination predicts the gold by itself is in `run.datasets`, as is the human upper bound of a set with
-    ratings.
+    combination predicts the gold by itself is in `run.datasets`, as are the best annotator and the ceiling of
+    a set with ratings.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> rows = [("flu", "influenza", 4.0), ("flu", "fracture", 1.0), ("asthma", "asthma attack", 3.0)]

@@ -126,7 +126,7 @@ def _undefined(
     used: SetUsed, whole: Iterable[Figure], inside: Iterable[Figure], settings: Settings
 ) -> Iterator[str]:
     """Yield a message for each reason why figures on a set or its subsets are undefined."""
-    for what, baseline in (("the human upper bound", used.human), ("the baseline of types", used.types)):
+    for what, baseline in (("ρ of the best annotator", used.human), ("the baseline of types", used.types)):
         if baseline is not None and baseline.undefined is not None:
             yield f"{used.name}: {what} is undefined: {baseline.undefined}"
     for reason, these in _by_reason(whole).items():

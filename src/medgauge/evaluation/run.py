@@ -46,7 +46,12 @@ class Subset(BaseModel):
 
 
 class HumanBound(BaseModel):
-    """The human upper bound: ρ of the best rater with the mean rating, with and without their own."""
+    """The best annotator: ρ of the best rater with the mean rating, with and without their own.
+
+    `reliability` is that of the mean rating, G(q,k), and the `ceiling` is its root, about what a model that
+    knew the true values would score; NaN where they are undefined (`no_ceiling` says why), or where an
+    earlier version wrote the run.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
@@ -55,6 +60,9 @@ class HumanBound(BaseModel):
     without_own: Number
     without_own_rater: str | None
     undefined: StoredReason = None
+    reliability: Number = math.nan
+    ceiling: Number = math.nan
+    no_ceiling: StoredReason = None
 
 
 class TypeBaseline(BaseModel):
@@ -72,10 +80,10 @@ class SetUsed(BaseModel):
     """A set that was evaluated on: `compared` of its `n` pairs are covered by every model.
 
     `majority` is the share of the more common label among those, which any accuracy has to beat; `human` and
-    `types` are the human upper bound and the baseline of types on them. `total` counts the pairs before
-    `where` and `limit`, `skipped` those of the table that have no gold, `left_out` those in no subset, by
-    reason; `cut` says how the subsets were made, and `columns` is a digest of the columns that all this
-    depends on. `groups` is the file that says which pairs share a concept or stratum.
+    `types` are the best annotator with the ceiling, and the baseline of types, on them. `total` counts the
+    pairs before `where` and `limit`, `skipped` those of the table that have no gold, `left_out` those in no
+    subset, by reason; `cut` says how the subsets were made, and `columns` is a digest of the columns that all
+    this depends on. `groups` is the file that says which pairs share a concept or stratum.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")

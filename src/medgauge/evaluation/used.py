@@ -1,4 +1,4 @@
-"""What a run says about a set besides models' figures: subsets, human upper bound, baseline of types."""
+"""What a run says about a set besides models' figures: subsets, best annotator, baseline of types."""
 
 import hashlib
 import json
@@ -10,6 +10,8 @@ from medgauge.errors import InputError
 from medgauge.evaluation.run import HumanBound, Settings, SetUsed, Subset, TypeBaseline
 from medgauge.evaluation.run_folder import groups_path
 from medgauge.pairs import KeyKind, PairSet
+from medgauge.stats.raters.kernel import plain_estimates
+from medgauge.stats.raters.mean_reliability import reliability_of_means
 from medgauge.stats.raters.upper_bound import human_upper_bound
 from medgauge.stats.systems.combinations import combination_baseline
 from medgauge.strata.subsets import Subsets
@@ -54,7 +56,7 @@ def set_used(
     total: int,
     columns: str = "",
 ) -> SetUsed:
-    """Describe a set, with the human upper bound and the baseline of types on the compared pairs."""
+    """Describe a set, with the best annotator and the baseline of types on the compared pairs."""
     positives = float(pairs.gold[compared].mean()) if pairs.labelled and compared.any() else None
     return SetUsed(
         name=pairs.card.name,
@@ -83,7 +85,10 @@ def _has_bound(pairs: PairSet) -> bool:
 
 
 def _human(pairs: PairSet, compared: Flags) -> HumanBound:
-    found = human_upper_bound(pairs.ratings[compared])
+    ratings = pairs.ratings[compared]
+    found = human_upper_bound(ratings)
+    kernel = reliability_of_means(ratings)
+    of_means = plain_estimates(kernel, kernel.size)
     with_own, without_own = (
         None if rater is None else pairs.raters[rater].removeprefix("rater_")
         for rater in (found.with_own_rater, found.without_own_rater)
@@ -94,6 +99,9 @@ def _human(pairs: PairSet, compared: Flags) -> HumanBound:
         without_own=found.without_own.value,
         without_own_rater=without_own,
         undefined=found.with_own.undefined or found.without_own.undefined,
+        reliability=of_means["g_qk"].value,
+        ceiling=of_means["ceiling"].value,
+        no_ceiling=of_means["ceiling"].undefined,
     )
 
 

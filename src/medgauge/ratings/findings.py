@@ -200,9 +200,9 @@ class Agreement(StoredResult, Figures):
     `variances` are what the overall ICC, G(q,k) and the ceiling are computed from, None if these are
     undefined, or if an earlier version wrote the file: its overall ICC are those of `packed`.
     `human_upper_bound` is ρ of the `best_annotator`. `packed` has each pair's ratings side by side in the
-    order of the columns, `by_panel` is averaged over panels (annotators who rated the same pairs), weighted by
-    their pairs. Where there is a `consistency` set, all figures of agreement but its own are over the other
-    pairs. `standing_out` lists outlying annotators, who are not removed; if there are several,
+    order of the columns, `by_panel` is averaged over panels (annotators who rated the same pairs), weighted
+    by their pairs. Where there is a `consistency` set, all figures of agreement but its own are over the
+    other pairs. `standing_out` lists outlying annotators, who are not removed; if there are several,
     `without_all` has the figures without all of them. `by` names the column of `subsets`. `dropped` counts
     the pairs that an earlier gold standard left out because annotators disagreed.
     """

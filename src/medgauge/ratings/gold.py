@@ -2,6 +2,7 @@
 
 import json
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,17 +11,20 @@ from typing import Any, ClassVar
 import numpy as np
 import polars as pl
 
-from medgauge.arrays import Doubles, Flags
-from medgauge.errors import InputError, option
+from medgauge.arrays import Doubles, Flags, Integers
+from medgauge.errors import CoverageWarning, InputError, option
 from medgauge.estimate import CONFIDENCE
 from medgauge.pairs import Card, PairSet
 from medgauge.ratings.agreement import find_agreement, warn_of
 from medgauge.ratings.findings import HEADLINES, Agreement
+from medgauge.ratings.overall import estimate_reliability
 from medgauge.ratings.ratings import Ratings, Scale, check_scale
 from medgauge.ratings.source import Source, read_ratings
+from medgauge.ratings.storage import PLANNED, STUDY
 from medgauge.result import Result
 from medgauge.stats.raters.compared import without_noise
 from medgauge.stats.raters.majority import majority
+from medgauge.stats.raters.mean_reliability import reliability_of_means
 from medgauge.stats.settings import RESAMPLES, Level
 
 REASONS = {
@@ -47,10 +51,23 @@ class Gold(Result):
     pairs: PairSet
     dropped: dict[str, int]
 
+    @property
+    def single_note(self) -> str | None:
+        """A sentence on the pairs whose gold is a single rating, without its full stop; None without any."""
+        single = self.pairs.card.build["ratings_per_pair"].get("1", 0)
+        if not single:
+            return None
+        of = f"{single:,} of the {len(self.pairs):,} pairs of {self.pairs.card.name}"
+        left_out = f"{option('min_ratings', 2)} leaves such pairs out"
+        return f"the {self.pairs.target} of {of} is a single rating; {left_out}"
+
     def described(self) -> dict[str, Any]:
         """Return a description that contains no terms, as plain values."""
         card = self.pairs.card
-        from_build = ("annotators", "without", "ratings_scale", "agreement")
+        from_build = (
+            *("annotators", "without", "ratings_scale", "min_ratings", "ratings_per_pair"),
+            *("agreement", "reliability"),
+        )
         return {
             "name": card.name,
             "pairs": len(self.pairs),
@@ -71,7 +88,7 @@ def gold(
     *,
     to_scale: Scale | None = None,
     without: Sequence[str] = (),
-    min_ratings: int = 1,
+    min_ratings: int | None = None,
     max_disagreement: float | None = None,
     annotators: Sequence[str] | None = None,
     not_rated: float | Sequence[float] = (),
@@ -95,7 +112,8 @@ def gold(
     `ratings`, the columns and how they are read, `level`, `resamples`, `seed` and `confidence` are as in
     `agreement`, the other parameters as in `make_gold`. `name` and `language` (of the terms, "de") are for
     the card; by default the set is named after the ratings. The agreement is over all rated pairs, so that
-    dropping those with much disagreement does not raise it.
+    dropping those with much disagreement does not raise it. A CoverageWarning says how many pairs have only
+    one rating.
 
     >>> terms = {"term_1": ["flu", "gout"] * 6, "term_2": ["influenza", "asthma"] * 6}
     >>> rated = {"rater_A": [6, 0] * 6, "rater_B": [6, 3] * 6, "rater_C": [6, 0] * 6}
@@ -133,14 +151,17 @@ def gold(
         given, level=level, left_out=without, resamples=resamples, seed=seed, confidence=confidence
     )
     warn_of(found)
-    return make(agreement=found)
+    made = make(agreement=found)
+    if made.single_note:
+        warnings.warn(made.single_note, CoverageWarning, stacklevel=2)
+    return made
 
 
 def make_gold(
     ratings: Ratings,
     *,
     to_scale: Scale | None = None,
-    min_ratings: int = 1,
+    min_ratings: int | None = None,
     max_disagreement: float | None = None,
     agreement: Agreement | None = None,
     without: Sequence[str] = (),
@@ -149,15 +170,19 @@ def make_gold(
 
     Means are rescaled linearly from the scale of the ratings to `to_scale`, if it is given. Verdicts become
     labels; a pair without a `majority` (in which "don't know" counts as an answer) has none. Pairs with fewer
-    than `min_ratings` ratings are dropped, and so are those whose ratings have a standard deviation above
-    `max_disagreement`; a single rating has no deviation. The ratings are kept as given, in columns
+    than `min_ratings` ratings are dropped: by default 2 if the ratings are of a study that planned several
+    for each pair, else 1. So are those whose ratings have a standard deviation above `max_disagreement`; a
+    single rating has no deviation. The ratings are kept as given, in columns
     `rater_NAME`, with `unsure_NAME` for annotators who ever answered "don't know". A label that the pairs had
     before is kept as `label_in_set`, a gold score as `gold_before`. The card says how the set was made, with
-    the `agreement` (on all rated pairs) and the annotators left out before (`without`).
+    the `agreement` (on all rated pairs), with it the reliability of the gold scores, and the annotators left
+    out before (`without`).
 
     Reference: Chiu et al. (2018), Bio-SimVerb and Bio-SimLex, "Inter-rater reliability" (means, rescaled);
     Schulz and Juric (2020), section 3.3 (majority).
     """
+    if min_ratings is None:
+        min_ratings = 2 if _planned(ratings.card) > 1 else 1
     _check(ratings, to_scale, min_ratings, max_disagreement)
     target = majority(ratings.values, ratings.unsure) if ratings.verdicts else _means(ratings, to_scale)
     kept, dropped = _sift(
@@ -172,6 +197,8 @@ def make_gold(
     )
     if not kept.any():
         reasons = ", ".join(f"{count} {REASONS[reason]}" for reason, count in dropped.items())
+        if "too_few_ratings" in dropped:
+            reasons += f" ({option('min_ratings', min_ratings)})"
         raise InputError(
             f"no pair of {ratings.named} is left for a gold standard: {reasons or 'it has no pairs'}"
         )
@@ -182,7 +209,9 @@ def make_gold(
         "min_ratings": min_ratings,
         "max_disagreement": max_disagreement,
         "pairs_dropped": dropped,
+        "ratings_per_pair": _tallied(ratings.counts[kept]),
         "agreement": None if agreement is None else _in_card(agreement),
+        "reliability": None if agreement is None else _reliability(ratings, kept, agreement),
         "made_of": _gold_before(ratings.card),
     }
     frame = _frame(ratings, target).filter(kept)
@@ -271,7 +300,15 @@ def _card(ratings: Ratings, to_scale: Scale | None, build: dict[str, Any]) -> Ca
 
 def _gold_before(card: Card) -> dict[str, Any] | None:
     """Return what the card says of the gold standard that this one is made from, if any."""
-    kept = ("without", "min_ratings", "max_disagreement", "pairs_dropped", "agreement", "made_of")
+    kept = (
+        "without",
+        "min_ratings",
+        "max_disagreement",
+        "pairs_dropped",
+        "agreement",
+        "reliability",
+        "made_of",
+    )
     return {name: card.build[name] for name in kept if name in card.build} or None
 
 
@@ -290,6 +327,44 @@ def _in_card(agreement: Agreement) -> dict[str, Any]:
         **({"undefined": agreement.undefined} if agreement.undefined else {}),
         "resamples": agreement.resamples,
         "seed": agreement.seed,
+    }
+
+
+def _planned(card: Card) -> int:
+    """Return how many ratings of each pair were planned, by the card of a study's export; 0 if unknown."""
+    study = card.build.get(STUDY)
+    planned = study.get(PLANNED, study.get("per_pair", 0)) if isinstance(study, dict) else 0
+    return planned if isinstance(planned, int) else 0
+
+
+def _tallied(counts: Integers) -> dict[str, int]:
+    """Return how many pairs have each number of ratings."""
+    numbers, pairs = np.unique(counts, return_counts=True)
+    return {str(number): pair for number, pair in zip(numbers.tolist(), pairs.tolist(), strict=True)}
+
+
+def _reliability(ratings: Ratings, kept: Flags, agreement: Agreement) -> dict[str, Any] | None:
+    """Return how reliable the gold scores of the kept pairs are, and the ceiling of a model, as plain values.
+
+    Labels have none: they are not means.
+    """
+    if ratings.verdicts:
+        return None
+    kernel = reliability_of_means(ratings.values, kept)
+    rng = np.random.default_rng(agreement.seed)
+    found = estimate_reliability(kernel, rng=rng, confidence=agreement.confidence)
+    shown = {name: found[name] for name in ("g_qk", "ceiling")}
+    undefined = found["g_qk"].undefined
+    return {
+        **{name: _rounded(one.value) for name, one in shown.items()},
+        "intervals": {
+            name: [_rounded(end) for end in one.interval]
+            for name, one in shown.items()
+            if not math.isnan(one.low)
+        },
+        "k": _rounded(kernel.design.k),
+        "q": _rounded(kernel.design.q),
+        **({} if undefined is None else {"undefined": undefined}),
     }
 
 

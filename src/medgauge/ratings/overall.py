@@ -64,9 +64,7 @@ def estimate_agreement(
     for kernel in prepare(values, level):
         if isinstance(kernel, MeanReliability):
             rng = np.random.default_rng(seed)
-            estimates |= estimate_reliability(
-                kernel, len(values), rng=rng, confidence=confidence, advance=advance
-            )
+            estimates |= estimate_reliability(kernel, rng=rng, confidence=confidence, advance=advance)
             variances = variances_of(kernel)
         else:
             kernels.append(kernel)
@@ -105,17 +103,16 @@ def variances_of(kernel: MeanReliability) -> RatingVariances | None:
 
 def estimate_reliability(
     kernel: MeanReliability,
-    pairs: int,
     *,
     rng: np.random.Generator,
     confidence: float = CONFIDENCE,
     advance: Callable[[int], None] = lambda _done: None,
 ) -> dict[str, Estimate]:
     """Compute the figures of REML, each with the interval of a jackknife over blocks of the pairs."""
-    whole = plain_estimates(kernel, pairs)
+    whole = plain_estimates(kernel, kernel.size)
     if kernel.components is None:
         return {name: replace(one, confidence=confidence) for name, one in whole.items()}
-    without = without_blocks(kernel, pairs, rng=rng, advance=advance)
+    without = without_blocks(kernel, rng=rng, advance=advance)
     found = {}
     for (name, one), column in zip(whole.items(), without.T, strict=True):
         low, high = kernel.interval(name, one.value, column, round(1 - confidence, 12))

@@ -17,6 +17,10 @@ RATINGS_KEY = "medgauge.ratings"
 VERDICTS = "verdicts"
 """The entry in the `build` of a card that says whether ratings of 0 and 1 are verdicts."""
 
+STUDY, PLANNED = "study", "planned_ratings"
+"""The entry in the `build` of a card on the study that ratings come from, and the entry in that on how many
+ratings were planned for each pair, at least."""
+
 
 def check_form(path: Path) -> None:
     """Refuse a file name that is neither .parquet nor .csv."""

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pydantic import BaseModel
 
 from medgauge.errors import option
-from medgauge.estimate import undefined_sentences
 from medgauge.ratings.findings import (
     HEADLINES,
     OVERALL,
@@ -26,9 +25,18 @@ from medgauge.report.grids.grid import (
     short_name,
 )
 from medgauge.report.metric_text import brackets_note, percent
+from medgauge.report.reliability_tables import (
+    best_notes,
+    has_reliability,
+    jackknife_note,
+    quality_cell,
+    reliability_grid,
+    reliability_notes,
+    sentence,
+)
 from medgauge.stats.raters.agreement_statistics import FIGURES, RELIABILITY, STATISTICS
 from medgauge.stats.raters.outlying import RULE
-from medgauge.stats.raters.reliability import FEWEST_OF_A_PANEL, ByPanel, Packed
+from medgauge.stats.raters.reliability import ByPanel, Packed
 
 _FEW = 12  # annotators whose pairwise agreement fits on a page
 _MANY = 30  # annotators above which not all are listed
@@ -39,7 +47,7 @@ _PAIRWISE = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
 _OF_ANNOTATOR = ("group", "ratings", "unsure", "mean", *_PAIRWISE, "rho_with_mean")
 _QUALITIES = ("accuracy", "recall", "precision")
 _OF_VERDICTS = ("without_truth", "alpha", *_QUALITIES)
-_IN_SUMMARY = ("alpha", "icc_ck", "iaa_1", "human_upper_bound")
+_IN_SUMMARY = ("alpha", "icc_ck", "iaa_1", "human_upper_bound", "ceiling")
 _WITH_MEAN = "ρ with mean"
 _APART = "–"  # two annotators with no pair in common
 _NONE = (math.nan, math.nan)
@@ -53,9 +61,10 @@ def summary(found: Agreement) -> list[str]:
         f"{counted(len(found.annotators), 'annotator')} on {short_name(found.name)}",
         f"{counted(found.pairs, 'pair')}, {found.rated_twice:,} of them rated at least twice",
         *(
-            f"{HEADLINES[name]}{f' ({found.level})' if name == 'alpha' else ''}: "
+            f"{OVERALL[name]}{f' ({found.level})' if name == 'alpha' else ''}: "
             f"{figure_text(getattr(found, name), *found.intervals.get(name, _NONE))}"
             for name in _IN_SUMMARY
+            if name in found.estimates
         ),
         *(
             [f"{counted(len(found.standing_out), 'annotator')} far below the rest"]
@@ -68,8 +77,8 @@ def summary(found: Agreement) -> list[str]:
 def grids(found: Agreement) -> list[Grid]:
     """Return all grids of an agreement, the headline figures first; empty grids are left out."""
     grids = [_headlines_grid(found)]
-    if _has_reliability(found):
-        grids.append(_reliability_grid(found))
+    if has_reliability(found):
+        grids.append(reliability_grid(found))
     if len(found.annotators) > _FEW:
         grids.append(_annotators_grid(found))
     elif len(found.annotators) > 1:
@@ -115,18 +124,7 @@ def _headline_notes(found: Agreement) -> Iterator[str]:
     if found.left_out:
         yield f"Annotators left out ({option('without')}): {', '.join(found.left_out)}."
     yield f"Level of α: {found.level}."
-    packed = found.packed
-    if packed.pairs and packed.raters is not None:
-        how = (
-            ", packed: side by side in the order of the columns, as if by the same k annotators. W and ICC "
-            "depend on that order, and are lower where some annotators rate consistently higher or lower"
-            if _has_panels(found)
-            else ""
-        )
-        yield (
-            f"W and ICC: k = {packed.raters} ratings of each of {packed.pairs:,} of the {found.pairs:,} "
-            f"pairs{how}."
-        )
+    yield from reliability_notes(found)
     yield "IAA-1: the mean over annotators of their mean Spearman's ρ with each of the others."
     yield "IAA-2: the mean over annotators of their ρ with the mean rating of the others."
     if found.groups > 1:
@@ -134,14 +132,7 @@ def _headline_notes(found: Agreement) -> Iterator[str]:
             f"The annotators form {found.groups:,} groups by the pairs that they rated; the others are those "
             "in the same group."
         )
-    if found.best_annotator is not None and found.best_annotator_excluding_self is not None:
-        yield (
-            f"Human upper bound: ρ of the best annotator ({found.best_annotator}) with the mean rating, "
-            "biased upwards since it includes their own; own rating excluded "
-            f"({found.best_annotator_excluding_self}): with the mean of the others. "
-            "Where several are about equally good, the best is so by chance: the bound is then too high, and "
-            "its interval too narrow or missing."
-        )
+    yield from best_notes(found)
     if found.consistency is not None:
         yield (
             f"(Nearly) all annotators rated the same {found.consistency.pairs:,} pairs, a consistency set: "
@@ -150,74 +141,18 @@ def _headline_notes(found: Agreement) -> Iterator[str]:
         )
     if found.intervals:
         by = f"Intervals: BCa bootstrap over pairs, {found.resamples:,} resamples, seed {found.seed}"
+        by += jackknife_note(found)
         names = [_way_label(name) for name in FIGURES if name in found.jackknifed]
         if names:
             by += f"; by the jackknife where resampling itself shifts the figure: {', '.join(names)}"
         yield f"{by}."
-    yield from map(_sentence, found.reasons)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    yield from map(sentence, found.reasons)
 
 
 def _way_label(figure: str) -> str:
     """Return the label of a figure with an interval, and how it was packed, if it was."""
     way = next((way for prefix, way in _WAYS.items() if figure.startswith(prefix)), "")
     return f"{FIGURES[figure].label}{way}"
-
-
-def _has_panels(found: Agreement) -> bool:
-    return max(found.packed.panels, found.by_panel.panels) > 1
-
-
-def _has_reliability(found: Agreement) -> bool:
-    figures = [getattr(one, name) for one in (found.packed, found.by_panel) for name in RELIABILITY]
-    return not all(map(math.isnan, figures))
-
-
-def _reliability_grid(found: Agreement) -> Grid:
-    columns = {"packed": found.packed, "by panel": found.by_panel}
-    if not _has_panels(found):
-        columns = {"value": found.packed}
-    rows = [
-        [
-            Cell(label),
-            *(_quality_cell(getattr(one, name), *one.intervals.get(name, _NONE)) for one in columns.values()),
-        ]
-        for name, label in RELIABILITY.items()
-    ]
-    notes = [
-        "ICC forms of McGraw and Wong (1996), for one rating (1) and for the mean of k: annotators not "
-        "distinguished; consistency (C), which ignores whether annotators rate higher throughout a panel; "
-        "absolute agreement (A), which does not."
-    ]
-    if _has_panels(found):
-        notes.append(
-            "packed: ratings side by side in the order of the columns, over "
-            f"{found.packed.pairs:,} pairs of {found.packed.panels:,} panels (annotators who rated the same "
-            f"pairs); by panel: {_by_panel(found)}."
-        )
-        if found.by_panel.panels and found.by_panel.raters is None:
-            notes.append("Panels differ in their number of annotators, and so in k.")
-    reasons = {
-        RELIABILITY[name] if len(columns) == 1 else f"{RELIABILITY[name]} ({way})": reason
-        for way, one in columns.items()
-        if one.panels  # else a note says that there are no panels
-        for name, reason in one.undefined.items()
-    }
-    notes += [_sentence(reason) for reason in undefined_sentences(reasons)]
-    note = brackets_note(found.confidence)
-    return Grid("Reliability", ["figure", *columns], rows, notes, interval_note=note)
-
-
-def _by_panel(found: Agreement) -> str:
-    panels, pairs = found.by_panel.panels, found.by_panel.pairs
-    few = f"{FEWEST_OF_A_PANEL} pairs"
-    if not panels:
-        return f"undefined, as no panel has {few}"
-    some = "" if pairs == found.rated_twice else f" of at least {few}"
-    return f"averaged over {panels:,} panels{some}, weighted by their {pairs:,} pairs"
 
 
 def _pairwise_grid(found: Agreement) -> Grid:
@@ -340,7 +275,7 @@ def _verdicts_grid(found: Agreement) -> Grid:
             Cell(f"{one.pairs:,}"),
             Cell(f"{one.without_truth:,} ({one.share_without_truth:.0%})"),
             Cell(number_text(one.alpha)),
-            *(_quality_cell(getattr(one, name), *one.intervals.get(name, _NONE)) for name in _QUALITIES),
+            *(quality_cell(getattr(one, name), *one.intervals.get(name, _NONE)) for name in _QUALITIES),
         ]
         for one in found.verdicts
     ]
@@ -350,10 +285,6 @@ def _verdicts_grid(found: Agreement) -> Grid:
     ]
     header = ["set", "pairs", "without truth", "α", *_QUALITIES]
     return Grid("Verdicts", header, rows, notes, interval_note=brackets_note(found.confidence))
-
-
-def _quality_cell(value: float, low: float, high: float) -> Cell:
-    return Cell(number_text(value), interval=interval_text(low, high))
 
 
 def _rows(found: Agreement) -> Iterator[list[object]]:

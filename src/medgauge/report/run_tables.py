@@ -197,10 +197,17 @@ def _human(used: SetUsed) -> Iterator[str]:
     if used.human is not None:
         bound = used.human
         yield (
-            f"Human upper bound on {used.name}: ρ {number_text(bound.with_own)} of the best rater"
-            f"{_of(bound.with_own_rater)} with the mean rating, {number_text(bound.without_own)}"
-            f"{_of(bound.without_own_rater)} with the mean of the others.{_since(bound.undefined)}"
+            f"Best annotator on {used.name}: ρ {number_text(bound.with_own)}{_of(bound.with_own_rater)} with "
+            f"the mean rating, {number_text(bound.without_own)}{_of(bound.without_own_rater)} with the mean "
+            f"of the others.{_since(bound.undefined)}"
         )
+        if bound.no_ceiling is not None:
+            yield f"Ceiling on {used.name}: undefined, as {bound.no_ceiling}."
+        elif not math.isnan(bound.ceiling):
+            yield (
+                f"Ceiling on {used.name}: a model that knew the true values would score about ρ "
+                f"{number_text(bound.ceiling)}, √G(q,k) of the mean rating (approximate for ρ)."
+            )
 
 
 def _since(undefined: str | None) -> str:

@@ -15,7 +15,7 @@ from medgauge.annotate.store.study import Rated
 from medgauge.errors import InputError
 from medgauge.pairs import Card
 from medgauge.ratings.ratings import Ratings
-from medgauge.ratings.storage import VERDICTS
+from medgauge.ratings.storage import PLANNED, STUDY, VERDICTS
 
 _WORDS = {1.0: "same", 0.0: "not same"}
 _UNSURE = "don't know"
@@ -46,9 +46,10 @@ def export_study(folder: str | Path) -> Export:
         raise InputError(f"{folder}: nobody has rated a pair of the study yet")
     given = Counter(one.pair_id for one in ratings)
     design = {name: value for name, value in study.design.items() if value is not None}
+    design |= {"protocol": protocol.name, "seed": study.seed, PLANNED: min(wanted.values(), default=0)}
     return Export(
         table=ratings_table(ratings, protocol),
-        card=_card(study.name, protocol, study={"protocol": protocol.name, "seed": study.seed, **design}),
+        card=_card(study.name, protocol, **{STUDY: design}),
         annotators=len({one.annotator for one in ratings}),
         pairs=len(wanted),
         complete=sum(given[pair_id] == count for pair_id, count in wanted.items()),

@@ -4,11 +4,14 @@ import math
 from typing import TYPE_CHECKING
 
 from medgauge.evaluation.figures import METRICS, best_figures
-from medgauge.evaluation.run import Run
+from medgauge.evaluation.run import Run, SetUsed
 from medgauge.report.metric_text import SHORT, main_metric, percent
 from medgauge.report.plots.canvas import COLOURS
 from medgauge.report.plots.panels import draw_panels
 from medgauge.report.plots.subset_plot import draw_subsets
+
+_LINES = (":", "--")
+_LEGEND = 0.3  # inches
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,8 +32,30 @@ def draw(run: Run, figure: "Figure") -> "list[Axes]":
             if not math.isnan(found.low):
                 axes.plot([found.low, found.high], [height, height], color=COLOURS[0], linewidth=1.5)
             axes.plot(found.value, height, "o", color=COLOURS[0], markersize=4)
+        for (label, value), line in zip(_people(used).items(), _LINES, strict=False):
+            axes.axvline(value, color=COLOURS[1], linestyle=line, linewidth=1, label=label)
 
     metrics = [(used.name, main_metric(used)) for used in run.datasets]
     level = f"with {percent(run.settings.confidence)} interval"
     panels = [(f"{name} {SHORT[metric]}", f"{METRICS[metric]}\n{level}") for name, metric in metrics]
-    return draw_panels(figure, panels, models, fill)
+    drawn = draw_panels(figure, panels, models, fill)
+    lines = {
+        label: line for axes in drawn for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    if lines:
+        # Above the panels, whose height does not depend on it.
+        width, height = figure.get_size_inches()
+        figure.set_size_inches(width, height + _LEGEND)
+        figure.legend(lines.values(), lines.keys(), loc="outside upper left", ncols=2, fontsize=8)
+    return drawn
+
+
+def _people(used: SetUsed) -> dict[str, float]:
+    """Return the best annotator and the ceiling of a set with ratings, as far as they are defined."""
+    if used.human is None:
+        return {}
+    shown = {
+        "best annotator, own rating excluded": used.human.without_own,
+        "ceiling √G(q,k), approximate": used.human.ceiling,
+    }
+    return {label: value for label, value in shown.items() if not math.isnan(value)}

@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import stdtrit
 
-from medgauge.arrays import Doubles
+from medgauge.arrays import Doubles, Flags
+from medgauge.stats.raters.compared import consistency_set
 from medgauge.stats.raters.variance_components import CrossedRatings, VarianceComponents, variance_components
 from medgauge.stats.resampling.bootstrap import Weights
 from medgauge.stats.settings import Level
@@ -96,6 +97,7 @@ class MeanReliability:
     def __init__(
         self, ratings: Doubles, _level: Level | None = None, *, design: Design | None = None
     ) -> None:
+        self.size = len(ratings)
         self._ratings = CrossedRatings.of(ratings)
         self._given = design
         self.design = design or Design.of(self._ratings)
@@ -142,6 +144,16 @@ class MeanReliability:
         lowest = -1 / (self.design.k - 1) if name == "icc_c1" and self.design.k > 1 + _TINY else -math.inf
         ends = below_one(value, without, level, lowest=lowest)
         return max(ends[0], 0.0), max(ends[1], 0.0)
+
+
+def reliability_of_means(ratings: Doubles, chosen: Flags | None = None) -> MeanReliability:
+    """Prepare the reliability of the mean ratings of some pairs (`chosen`, by default all) of ratings.
+
+    The variances are those of all pairs, except a consistency set, as in all figures of agreement: choosing
+    pairs on which raters agree must not raise it. Only the numbers of ratings are those of the chosen pairs.
+    """
+    design = Design.of(CrossedRatings.of(ratings if chosen is None else ratings[chosen]))
+    return MeanReliability(ratings[~consistency_set(ratings)], design=design)
 
 
 def below_one(

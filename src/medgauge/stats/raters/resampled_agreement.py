@@ -53,7 +53,6 @@ def resample_agreement(
 
 def without_blocks(
     kernel: MeanReliability,
-    pairs: int,
     *,
     rng: np.random.Generator,
     workers: int | None = None,
@@ -64,13 +63,13 @@ def without_blocks(
     Pairs are dealt to blocks at random: blocks of neighbours would differ too much in a sorted table.
 
     >>> ratings = np.array([[1.0, 2.0], [2.0, 1.0], [3.0, 3.0], [4.0, 6.0], [2.0, 3.0]])
-    >>> found = without_blocks(MeanReliability(ratings), 5, rng=np.random.default_rng(0))
+    >>> found = without_blocks(MeanReliability(ratings), rng=np.random.default_rng(0))
     >>> sorted(found[:, 0].round(3).tolist())
     [0.5, 0.705, 0.747, 0.76, 0.857]
     """
     found = resample(
         kernel.compute,
-        rng.permutation(pairs),
+        rng.permutation(kernel.size),
         figures=len(kernel.names),
         resamples=0,
         rng=rng,

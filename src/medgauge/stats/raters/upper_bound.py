@@ -58,7 +58,7 @@ def human_upper_bound(ratings: Doubles, *, fewest: int = FEWEST_OF_THE_BEST) -> 
 
 
 class UpperBounds:
-    """The best annotator, twice: comparisons of each rater with the mean rating, with and without their own."""
+    """The best annotator: comparisons of each rater with the mean rating, with and without their own."""
 
     names: ClassVar[tuple[str, ...]] = ("human_upper_bound", "human_upper_bound_excluding_self")
     prefix: ClassVar[str] = ""

@@ -1,0 +1,158 @@
+"""How reliable ratings and their means are: the grid, and notes on where the figures come from."""
+
+import math
+from collections.abc import Iterator
+
+from medgauge.estimate import undefined_sentences
+from medgauge.ratings.findings import Agreement, Reliability
+from medgauge.report.grids.grid import Cell, Grid, interval_text, number_text
+from medgauge.report.metric_text import brackets_note
+from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
+from medgauge.stats.raters.mean_reliability import MOST_BLOCKS, MeanReliability
+from medgauge.stats.raters.reliability import FEWEST_OF_A_PANEL
+
+_NONE = (math.nan, math.nan)
+_ALL = "all ratings"
+
+
+def reliability_notes(found: Agreement) -> Iterator[str]:
+    """Say which ratings W, ICC and G(q,k) are computed from, and what k and q are."""
+    packed, variances = found.packed, found.variances
+    if packed.pairs and packed.raters is not None:
+        is_older = variances is None and not math.isnan(found.icc_c1)
+        what, verbs = ("W and ICC", ("depend", "are")) if is_older else ("W", ("depends", "is"))
+        how = (
+            f", packed: side by side in the order of the columns, as if by the same k annotators. {what} "
+            f"{verbs[0]} on that order, and {verbs[1]} lower where some annotators rate consistently higher "
+            "or lower"
+            if _has_panels(found)
+            else ""
+        )
+        yield (
+            f"{what}: k = {packed.raters} ratings of each of {packed.pairs:,} of the {found.pairs:,} "
+            f"pairs{how}."
+        )
+    if variances is not None:
+        yield (
+            f"ICC and G(q,k): by REML on all ratings of {variances.pairs:,} pairs; k = {variances.k:.3g}, "
+            "the harmonic mean of their numbers of ratings. ICC(C,k) leaves out that annotators rate higher "
+            f"or lower throughout; G(q,k) counts it with q = {number_text(variances.q)}, as far as it does not "
+            "cancel out in the means."
+        )
+
+
+def best_notes(found: Agreement) -> Iterator[str]:
+    """Say who the best annotator is, and what the ceiling is beside them."""
+    if found.best_annotator is not None and found.best_annotator_excluding_self is not None:
+        yield (
+            f"Best annotator: ρ of the best one ({found.best_annotator}) with the mean rating, biased "
+            "upwards since it includes their own; own rating excluded "
+            f"({found.best_annotator_excluding_self}): with the mean of the others. Where several are about equally good, the best is so by chance: the "
+            "figure is then too high, and its interval too narrow or missing."
+        )
+    if not math.isnan(found.ceiling):
+        yield (
+            "Ceiling: what a model that knew the true values would be expected to score against the mean "
+            "rating; approximate for ρ."
+        )
+
+
+def jackknife_note(found: Agreement) -> str:
+    """Say whose intervals are those of a jackknife because each value takes a search."""
+    names = [STATISTICS[name].symbol for name in MeanReliability.names if name in found.intervals]
+    if found.variances is None or not names:
+        return ""
+    blocks = min(
+        MOST_BLOCKS, found.pairs if found.consistency is None else found.pairs - found.consistency.pairs
+    )
+    return f"; for {', '.join(names)} a jackknife over {blocks:,} blocks of pairs"
+
+
+def has_reliability(found: Agreement) -> bool:
+    """Return whether any figure of the grid is defined."""
+    figures = [getattr(one, name) for one in (found.packed, found.by_panel) for name in RELIABILITY]
+    return found.variances is not None or not all(map(math.isnan, figures))
+
+
+def reliability_grid(found: Agreement) -> Grid:
+    """Return W and ICC of complete ratings, packed and by panel, beside the figures of all ratings."""
+    complete = {"packed": found.packed, "by panel": found.by_panel}
+    if not _has_panels(found):
+        complete = {"complete pairs": found.packed}
+    of_all = (
+        {} if found.variances is None else {name: found.estimates[name] for name in MeanReliability.names}
+    )
+    rows = []
+    for name, statistic in STATISTICS.items():
+        if name not in RELIABILITY and name not in of_all:
+            continue
+        cells = [
+            quality_cell(getattr(one, name), *one.intervals.get(name, _NONE))
+            if name in RELIABILITY
+            else Cell("")
+            for one in complete.values()
+        ]
+        if of_all:
+            one = of_all.get(name)
+            cells.insert(0, Cell("") if one is None else quality_cell(one.value, *one.interval))
+        rows.append([Cell(RELIABILITY.get(name, statistic.symbol)), *cells])
+    counts = [
+        *([] if found.variances is None else [found.variances.pairs]),
+        *(one.pairs for one in complete.values()),
+    ]
+    rows.append([Cell("pairs"), *(Cell(f"{count:,}") for count in counts)])
+    header = ["figure", *([_ALL] if of_all else []), *complete]
+    notes = list(_grid_notes(found, complete))
+    return Grid("Reliability", header, rows, notes, interval_note=brackets_note(found.confidence))
+
+
+def _grid_notes(found: Agreement, complete: dict[str, Reliability]) -> Iterator[str]:
+    yield (
+        "ICC forms of McGraw and Wong (1996), for one rating (1) and for the mean of k: annotators not "
+        "distinguished; consistency (C), which ignores whether annotators rate higher throughout a panel; "
+        "absolute agreement (A), which does not."
+    )
+    if (variances := found.variances) is not None:
+        yield (
+            f"{_ALL}: from the variances of pairs ({number_text(variances.pair)}), annotators' offsets "
+            f"({number_text(variances.annotator)}) and the rest ({number_text(variances.residual)}) by REML, "
+            "gaps allowed. G(q,k) of Putka et al. (2008) is the reliability of the mean rating."
+        )
+    if _has_panels(found):
+        yield (
+            "packed: ratings side by side in the order of the columns, over "
+            f"{found.packed.pairs:,} pairs of {found.packed.panels:,} panels (annotators who rated the same "
+            f"pairs); by panel: {_by_panel(found)}."
+        )
+        if found.by_panel.panels and found.by_panel.raters is None:
+            yield "Panels differ in their number of annotators, and so in k."
+    reasons = {
+        RELIABILITY[name] if len(complete) == 1 else f"{RELIABILITY[name]} ({way})": reason
+        for way, one in complete.items()
+        if one.panels  # else a note says that there are no panels
+        for name, reason in one.undefined.items()
+    }
+    yield from map(sentence, undefined_sentences(reasons))
+
+
+def _has_panels(found: Agreement) -> bool:
+    return max(found.packed.panels, found.by_panel.panels) > 1
+
+
+def _by_panel(found: Agreement) -> str:
+    panels, pairs = found.by_panel.panels, found.by_panel.pairs
+    few = f"{FEWEST_OF_A_PANEL} pairs"
+    if not panels:
+        return f"undefined, as no panel has {few}"
+    some = "" if pairs == found.rated_twice else f" of at least {few}"
+    return f"averaged over {panels:,} panels{some}, weighted by their {pairs:,} pairs"
+
+
+def quality_cell(value: float, low: float, high: float) -> Cell:
+    """Return the cell of a figure with its interval."""
+    return Cell(number_text(value), interval=interval_text(low, high))
+
+
+def sentence(text: str) -> str:
+    """Make a sentence of a text that has neither a capital letter nor a full stop."""
+    return f"{text[:1].upper()}{text[1:]}."
