@@ -36,8 +36,8 @@ def reliability_notes(found: Agreement) -> Iterator[str]:
         yield (
             f"ICC and G(q,k): by REML on all ratings of {variances.pairs:,} pairs; k = {variances.k:.3g}, "
             "the harmonic mean of their numbers of ratings. ICC(C,k) leaves out that annotators rate higher "
-            f"or lower throughout; G(q,k) counts it with q = {number_text(variances.q)}, as far as it does not "
-            "cancel out in the means."
+            f"or lower throughout; G(q,k) counts it with q = {number_text(variances.q)}, as far as it does "
+            "not cancel out in the means."
         )
 
 
@@ -47,8 +47,9 @@ def best_notes(found: Agreement) -> Iterator[str]:
         yield (
             f"Best annotator: ρ of the best one ({found.best_annotator}) with the mean rating, biased "
             "upwards since it includes their own; own rating excluded "
-            f"({found.best_annotator_excluding_self}): with the mean of the others. Where several are about equally good, the best is so by chance: the "
-            "figure is then too high, and its interval too narrow or missing."
+            f"({found.best_annotator_excluding_self}): with the mean of the others. Where several are "
+            "about equally good, the best is so by chance: the figure is then too high, and its "
+            "interval too narrow or missing."
         )
     if not math.isnan(found.ceiling):
         yield (

@@ -12,6 +12,7 @@ from scipy.stats import rankdata
 
 from medgauge.stats.raters.compared import Compared, each_two, with_mean
 from medgauge.stats.raters.reliability import Panel, packed, panels_of
+from medgauge.stats.raters.variance_components import CrossedRatings, variance_components
 from tests.stats.systems.test_correlation import slow_spearman
 
 RELIABILITY = ("kendall_w", "icc_1", "icc_k", "icc_c1", "icc_ck", "icc_a1", "icc_ak")
@@ -140,6 +141,40 @@ def figures(ratings: np.ndarray, rows: list[int], level: str) -> dict[str, float
     for name, own in (("human_upper_bound", True), ("human_upper_bound_excluding_self", False)):
         bounds = [rho(one, rows) for one in with_mean(ratings, own=own, fewest=10)]
         found[name] = max((value for value in bounds if not math.isnan(value)), default=NAN)
+    found |= reliability_of_all(drawn)
     several = [row[~np.isnan(row)] for row in drawn if (~np.isnan(row)).sum() > 1]
     found["mean_sd"] = mean([float(np.std(row, ddof=1)) for row in several])
     return found
+
+
+def restricted_deviance(ratings: np.ndarray, pair: float, rater: float, residual: float) -> float:
+    """−2 ln of the restricted likelihood, up to a constant, with the whole covariance matrix."""
+    pairs, raters = np.nonzero(~np.isnan(ratings))
+    y = ratings[pairs, raters]
+    together = (pairs[:, None] == pairs) * pair + (raters[:, None] == raters) * rater
+    inverse = np.linalg.inv(together + residual * np.eye(y.size))
+    ones = inverse.sum()
+    left = y - inverse.sum(axis=0) @ y / ones
+    return float(-np.linalg.slogdet(inverse)[1] + math.log(ones) + left @ inverse @ left)
+
+
+def reliability_of_all(ratings: np.ndarray) -> dict[str, float]:
+    """ICC(C,1), ICC(C,k), G(q,k) and the ceiling; components are checked by the likelihood."""
+    names = ("icc_c1", "icc_ck", "g_qk", "ceiling")
+    if CrossedRatings.of(ratings).why_undefined() is not None:
+        return dict.fromkeys(names, NAN)
+    counts = (~np.isnan(ratings)).sum(axis=1)
+    rated = ~np.isnan(ratings[counts > 0])
+    counts = counts[counts > 0]
+    shared = rated.astype(float) @ rated.T / np.outer(counts, counts)
+    n = len(counts)
+    q = (1 / counts).mean() - (shared.sum() - np.trace(shared)) / (n * (n - 1))
+    k = 1 / (1 / counts).mean()
+    found = variance_components(CrossedRatings.of(ratings))
+    g = found.pair / (found.pair + q * found.rater + found.residual / k)
+    return {
+        "icc_c1": found.pair / (found.pair + found.residual),
+        "icc_ck": found.pair / (found.pair + found.residual / k),
+        "g_qk": g,
+        "ceiling": math.sqrt(g),
+    }

@@ -12,8 +12,9 @@ from hypothesis.extra.numpy import arrays
 from medgauge.estimate import Estimate
 from medgauge.stats.raters.agreement_statistics import FIGURES, KERNELS, RELIABILITY, STATISTICS, prepare
 from medgauge.stats.raters.kernel import plain_estimates
+from medgauge.stats.raters.mean_reliability import MeanReliability
 from medgauge.stats.raters.reliability import Packed
-from medgauge.stats.raters.resampled_agreement import resample_agreement
+from medgauge.stats.raters.resampled_agreement import resample_agreement, without_blocks
 from tests.stats.raters import references
 
 NAN = math.nan
@@ -81,17 +82,31 @@ def test_every_figure_has_a_slow_reference_and_a_name_of_its_own():
 
 def test_the_figures_of_panels_are_those_of_two_kernels():
     assert tuple(RELIABILITY) == references.RELIABILITY
-    assert STATISTICS["icc_ck"].figure == "packed_icc_ck"
+    assert STATISTICS["icc_a1"].figure == "packed_icc_a1"
+
+
+def test_the_overall_consistency_is_that_of_all_ratings():
+    assert [STATISTICS[name].figure for name in ("icc_c1", "icc_ck")] == ["icc_c1", "icc_ck"]
 
 
 @given(RATINGS, LEVEL, st.integers(0, 99))
 @settings(max_examples=100, deadline=None)
 def test_every_figure_is_in_its_range_on_all_pairs_and_on_resamples(ratings, level, seed):
+    kernels = prepare(ratings, level)
+    # Each value of REML takes a search, so that is left out of the resamples as in an agreement.
+    resampled = [kernel for kernel in kernels if not isinstance(kernel, MeanReliability)]
     rng = np.random.default_rng(seed)
-    found = resample_agreement(prepare(ratings, level), len(ratings), resamples=16, rng=rng)
+    found = resample_agreement(resampled, len(ratings), resamples=16, rng=rng)
     rows = np.concatenate([found.whole[None], found.resamples, found.jackknife])
-    for (name, one), column in zip(FIGURES.items(), rows.T, strict=True):
-        defined = column[~np.isnan(column)]
+    names = [kernel.prefix + name for kernel in resampled for name in kernel.names]
+    columns = dict(zip(names, rows.T, strict=True))
+    for kernel in kernels:
+        if isinstance(kernel, MeanReliability):
+            without = without_blocks(kernel, rng=np.random.default_rng(seed))
+            columns |= dict(zip(kernel.names, without.T, strict=True))
+    assert set(columns) == set(FIGURES)
+    for name, one in FIGURES.items():
+        defined = columns[name][~np.isnan(columns[name])]
         assert (defined >= one.lowest - 1e-9).all(), name
         assert (defined <= one.highest + 1e-9).all(), name
 

@@ -55,7 +55,7 @@ class Design:
         # Σ cᵢᵢ′ / (kᵢ kᵢ′) over all i and i′ is the sum over raters of the square of their shares.
         together = float((np.bincount(ratings.raters, shares) ** 2).sum())
         q = inverse / rated - (together - inverse) / (rated * (rated - 1))
-        return cls(rated / inverse, q if q > _TINY else 0.0)
+        return cls(round(rated / inverse, 12), max(round(q, 12), 0.0))
 
 
 def reliability_of(components: VarianceComponents, design: Design) -> dict[str, float]:

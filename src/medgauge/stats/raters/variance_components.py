@@ -19,9 +19,11 @@ _BEST = 2  # starts that are followed
 _NEAR_ONE = 1 - 1e-8  # a share at which the residual is as good as 0
 _ADDITIVE = 1e-7  # of the sum of squares: a smaller residual there is rounding
 _TOGETHER = 32  # levels that are solved at once, where groups of raters are smaller
+_DENSE = 200_000  # cells up to which sparse products are not faster
 _DIFFERENCE = 1e-5  # of a share, for the curvature
 _STEPS, _CONVERGED = 12, 1e-11  # Newton's steps, at most, and the size of a share's last
 _CHORDS, _CLOSE = 8, 1e-7  # the same with the curvature of similar ratings
+_ZERO = 1e-10  # a share up to which a variance is 0 but for rounding
 _ROUNDING = 1e-9  # by which the criterion may rise, as a share
 _TINY = 1e-12
 
@@ -140,7 +142,7 @@ def variance_components(
         starts = sorted(map(likelihood.at, _STARTS), key=lambda one: one.deviance)[:_BEST]
         best = min((_search(likelihood, one) for one in starts), key=lambda one: one.deviance)
     residual = best.squares / (ratings.values.size - 1)
-    pair, rater = (share / (1 - share) * residual for share in best.point)
+    pair, rater = (share / (1 - share) * residual if share > _ZERO else 0.0 for share in best.point)
     curvature = _curvature(likelihood, best) if near is None else None
     return VarianceComponents(pair, rater, residual, curvature)
 
@@ -241,7 +243,7 @@ class _Block:
     """
 
     kept: int
-    cells: csr_array
+    cells: Doubles | csr_array
     counts: tuple[Doubles, Doubles]
     totals: tuple[Doubles, Doubles]
     within: float
@@ -251,7 +253,9 @@ class _Block:
         levels = [np.unique(one, return_inverse=True)[1] for one in (pairs, raters)]
         kept = int(levels[1].max() <= levels[0].max())
         rows, columns = levels[kept], levels[1 - kept]
-        cells = csr_array((np.ones(values.size), (rows, columns)))
+        cells: Doubles | csr_array = csr_array((np.ones(values.size), (rows, columns)))
+        if math.prod(cells.shape) <= _DENSE:
+            cells = cells.toarray()
         counts = np.bincount(rows).astype(float), np.bincount(columns).astype(float)
         totals = np.bincount(rows, values), np.bincount(columns, values)
         within = float(((values - (totals[1] / counts[1])[columns]) ** 2).sum())
@@ -266,7 +270,7 @@ class _Block:
         (kept, gone), (kept_totals, gone_totals) = self.counts, self.totals
         shrunk = 1 / (1 + inner * gone)
         product = _weighted(self.cells, inner * shrunk)
-        reduced = np.diag(kept) - (product @ self.cells.T).toarray()
+        reduced = np.diag(kept) - _dense(product @ self.cells.T)
         left = np.eye(kept.size) + outer * reduced
         inverse = np.linalg.inv(left)
         u, v = kept - product @ gone, kept_totals - product @ gone_totals
@@ -278,7 +282,7 @@ class _Block:
         gone_g = shrunk * (gone - outer * (g @ self.cells))
         gone_f = shrunk * (gone_totals - outer * (f @ self.cells))
         trace = float((inverse * reduced).sum())
-        crossed = (_weighted(self.cells, shrunk**2) @ self.cells.T).toarray()
+        crossed = _dense(_weighted(self.cells, shrunk**2) @ self.cells.T)
         gone_trace = gone @ shrunk - outer * float((inverse * crossed).sum())
         both = np.array(
             [
@@ -293,8 +297,14 @@ class _Block:
         )
 
 
-def _weighted(cells: csr_array, weights: Doubles) -> csr_array:
-    """Multiply the columns of cells, all of which are 1, by weights."""
+def _dense(matrix: Doubles | csr_array) -> Doubles:
+    return matrix if isinstance(matrix, np.ndarray) else np.asarray(matrix.toarray())
+
+
+def _weighted(cells: Doubles | csr_array, weights: Doubles) -> Doubles | csr_array:
+    """Multiply the columns of cells, all of which are 1 or nothing, by weights."""
+    if isinstance(cells, np.ndarray):
+        return cells * weights
     return csr_array((weights[cells.indices], cells.indices, cells.indptr), shape=cells.shape)
 
 
