@@ -234,7 +234,7 @@ def test_each_undefined_figure_is_told_with_its_reason_on_one_line(medgauge, tmp
     path.write_text("rater_A,rater_B\n" + "".join(f"{n},{n % 4}\n" for n in range(9)))
     done = medgauge("agreement", path, *QUICK)
     assert flat(done.err) == (
-        "warning: human upper bound and human upper bound, own rating excluded are undefined: "
+        "warning: best annotator and best annotator, own rating excluded are undefined: "
         "no annotator has 10 pairs that another rated"
     )
     assert "no annotator has 10 pairs that another rated." in flat(done.out)

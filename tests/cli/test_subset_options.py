@@ -41,7 +41,7 @@ def test_subsets_have_a_table_of_their_own_and_a_plot(medgauge, vectors, pairs, 
     assert done.code == 0, done.err
     for text in (
         "Subsets by pos",
-        "Human upper bound on pairs: ρ",
+        "Best annotator on pairs: ρ",
         "Median gold of each combination of type_1 and type_2 on pairs: ρ",
         "Only pairs that meet stdev > 0.1 (--where): pairs",
         "without a value.",

@@ -592,7 +592,7 @@ def test_what_raters_and_types_do_not_give_is_warned_of_once_each():
     columns = {"rater_a": [1.0] * 30, "rater_b": [2.0] * 30, "t": [f"t{k}" for k in range(30)]}
     run, messages = warned({"one": gold}, pair_set(gold, **columns), types=("t", "t"))
     assert len(messages) == 2
-    assert messages[0] == "mine: the human upper bound is undefined: each annotator's ratings are all equal"
+    assert messages[0] == "mine: ρ of the best annotator is undefined: each annotator's ratings are all equal"
     assert messages[1] == (
         "mine: the baseline of types is undefined: no combination of categories occurs twice"
     )

@@ -1,4 +1,4 @@
-"""EHR-RelB by disagreement, and its human upper bound.
+"""EHR-RelB by disagreement, and its best annotator, the human upper bound of the paper.
 
 The paper is Schulz et al. (2020), "Biomedical Concept Relatedness", section 6. Its 2,978 pairs without three
 different ratings are those among the 3,350 that its embeddings cover; counted in the whole file they are

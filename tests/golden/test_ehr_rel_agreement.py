@@ -5,10 +5,12 @@ and κ quadratic, which the paper does not say and its figures show. Of EHR-RelB
 five raters, the ratings of a pair are taken side by side in the order of the columns.
 """
 
+import numpy as np
 import pytest
 
-from medgauge import Agreement, agreement
-from medgauge.ratings.findings import HEADLINES
+from medgauge import Agreement, agreement, load_dataset
+from medgauge.ratings.findings import OVERALL
+from medgauge.stats.raters.variance_components import CrossedRatings, variance_components
 
 SETS = {"ehr-rel-a": "published/EHR-RelA.tsv", "ehr-rel-b": "published/EHR-RelB.tsv"}
 
@@ -86,12 +88,48 @@ def test_table_3_reliability(agreed, name, figures):
 
 
 def test_table_3_prints_two_figures_of_ehr_rel_b_that_the_data_do_not_give(agreed):
-    """The table has ICC(C,1) 0.60 and an average ρ of 0.59; the data give 0.587 and 0.601."""
+    """The table has ICC(C,1) 0.60 and an average ρ of 0.59; the data give 0.587 (packed) and 0.601."""
     of_b = agreed("ehr-rel-b")
-    assert (round(of_b.icc_c1, 3), round(of_b.mean_rho, 3)) == (0.587, 0.601)
+    assert (round(of_b.packed.icc_c1, 3), round(of_b.mean_rho, 3)) == (0.587, 0.601)
 
 
-def test_section_6_human_upper_bound(agreed):
+# lme4 1.1-31 (R 4.2.2): lmer(rating ~ 1 + (1|pair) + (1|rater), REML = TRUE), optimizer bobyqa, rhoend 1e-12.
+BY_LME4 = {
+    "ehr-rel-a": (0.416281715, 0.013480755, 0.163996726),
+    "ehr-rel-b": (0.547030665, 0.010329147, 0.377624250),
+}
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_variances_are_those_of_lme4(agreed, name):
+    found = agreed(name)
+    assert (found.variances.pair, found.variances.annotator, found.variances.residual) == pytest.approx(
+        BY_LME4[name], rel=2e-6
+    )
+    icc = {"ehr-rel-a": 0.7174, "ehr-rel-b": 0.5916}[name]
+    assert round(found.icc_c1, 4) == icc
+
+
+def test_with_a_fifth_of_the_ratings_blank_variances_are_those_of_lme4(real_data):
+    """Blank are the cells of row i and column j, from 0, with (7i + 3j) mod 5 = 0; lme4 as above."""
+    real_data(SETS["ehr-rel-a"])
+    ratings = load_dataset("ehr-rel-a").ratings.copy()
+    rows, columns = np.indices(ratings.shape)
+    ratings[(7 * rows + 3 * columns) % 5 == 0] = np.nan
+    found = variance_components(CrossedRatings.of(ratings))
+    expected = (0.425864911, 0.012543855, 0.159947425)
+    assert (found.pair, found.rater, found.residual) == pytest.approx(expected, rel=1e-6)
+
+
+def test_the_ceiling_is_above_the_best_annotator(agreed):
+    """√G(q,k); G(q,k) by hand from lme4's variances, k = 3 and q = 0.133368 of the design."""
+    of_b = agreed("ehr-rel-b")
+    assert of_b.g_qk == pytest.approx(0.547031 / (0.547031 + 0.133368 * 0.010329 + 0.377624 / 3), abs=1e-5)
+    assert f"{of_b.ceiling:.2f}" == "0.90"
+    assert of_b.ceiling > of_b.human_upper_bound > of_b.human_upper_bound_excluding_self
+
+
+def test_section_6_best_annotator(agreed):
     of_b = agreed("ehr-rel-b")
     bounds = (of_b.human_upper_bound, of_b.human_upper_bound_excluding_self)
     assert [f"{bound:.2f}" for bound in bounds] == ["0.88", "0.70"]
@@ -100,7 +138,7 @@ def test_section_6_human_upper_bound(agreed):
 @pytest.mark.parametrize("name", BOTH)
 def test_every_figure_is_in_its_interval(agreed, name):
     figures = agreed(name)
-    assert set(figures.intervals) == {*HEADLINES, "mean_sd"}
+    assert set(figures.intervals) == set(OVERALL)
     for figure, (low, high) in figures.intervals.items():
         assert low < getattr(figures, figure) < high, figure
 

@@ -15,9 +15,11 @@ from medgauge.catalog.datasets import load_dataset
 from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
+from medgauge.ratings.agreement import find_agreement
 from medgauge.ratings.findings import HEADLINES
 from medgauge.ratings.gold import REASONS, make_gold
 from medgauge.ratings.ratings import Ratings
+from medgauge.ratings.storage import PLANNED, STUDY
 from medgauge.ratings.verdicts import verdict_table
 from tests.report.agreements import undefined_agreement
 
@@ -222,7 +224,8 @@ def test_the_card_says_what_the_pairs_are_and_how_the_gold_was_made():
         "Made by medgauge gold: the gold scores are the mean ratings of 3 annotators, "
         "scaled linearly from 0–6 to 0–10."
     )
-    figures = card.build.pop("agreement")
+    figures, reliability = card.build.pop("agreement"), card.build.pop("reliability")
+    assert set(reliability) == {"g_qk", "ceiling", "intervals", "k", "q"}
     assert card.build == {
         "seed": 42,
         "families": ["same-as"],
@@ -232,6 +235,7 @@ def test_the_card_says_what_the_pairs_are_and_how_the_gold_was_made():
         "min_ratings": 2,
         "max_disagreement": 2.5,
         "pairs_dropped": {"no_rating": 1, "too_few_ratings": 1, "too_much_disagreement": 1},
+        "ratings_per_pair": {"2": 1, "3": 1},
     }
     assert set(figures) == {*HEADLINES, "level", "resamples", "seed", "intervals", "confidence"}
     assert (figures["alpha"], figures["icc_ck"], figures["kendall_w"]) == (0.591235, 0.8, None)
@@ -246,7 +250,7 @@ def test_the_card_of_verdicts_says_majority():
         "Made by medgauge gold: the labels are the majority of the verdicts of 3 annotators; "
         "pairs without one are left out."
     )
-    assert set(card.build) == {"annotators", "without", "min_ratings", "pairs_dropped"}
+    assert set(card.build) == {"annotators", "without", "min_ratings", "pairs_dropped", "ratings_per_pair"}
 
 
 def test_the_saved_set_is_read_and_evaluated_as_any_other(tmp_path):
@@ -349,7 +353,7 @@ def test_gold_of_gold_keeps_what_the_first_dropped_and_agreement_warns_of_it(tmp
 
 
 def test_the_card_has_the_confidence_and_why_a_figure_is_undefined():
-    with pytest.warns(UndefinedWarning, match="human upper bound"):
+    with pytest.warns(UndefinedWarning, match="best annotator"):
         made = medgauge.gold(graded_frame(9), resamples=20, confidence=0.9)
     figures = made.pairs.card.build["agreement"]
     assert figures["confidence"] == 0.9
@@ -392,3 +396,73 @@ def test_ratings_without_terms_are_named_by_their_file(tmp_path):
         InputError, match=r"the ratings of .*r\.csv have no terms: columns term_1 and term_2 are"
     ):
         medgauge.gold(path)
+
+
+def planned(rows, number: int) -> Ratings:
+    """Ratings whose card says how many were planned for each pair, as the export of a study does."""
+    card = CARD.model_copy(update={"build": {STUDY: {PLANNED: number}}})
+    return rated(rows, scale=(0, 6), card=card)
+
+
+PARTIAL = [[1, NONE, NONE], [2, 3, NONE], [4, 4, 5]]
+
+
+def test_a_single_rating_is_no_gold_where_several_were_planned():
+    made = make_gold(planned(PARTIAL, 3))
+    assert made.dropped == {"too_few_ratings": 1}
+    assert made.pairs.card.build["min_ratings"] == 2
+    assert made.pairs.card.build["ratings_per_pair"] == {"2": 1, "3": 1}
+    assert made.single_note is None
+
+
+@pytest.mark.parametrize(
+    "ratings", [planned(PARTIAL, 1), rated(PARTIAL, scale=(0, 6))], ids=["one", "unknown"]
+)
+def test_a_single_rating_is_gold_with_a_note_where_no_more_are_known_to_be_planned(ratings):
+    made = make_gold(ratings)
+    assert len(made.pairs) == 3
+    assert made.pairs.card.build["ratings_per_pair"] == {"1": 1, "2": 1, "3": 1}
+    assert made.single_note == (
+        "the gold of 1 of the 3 pairs of mine is a single rating; min_ratings=2 leaves such pairs out"
+    )
+
+
+def test_fewer_ratings_than_planned_can_be_asked_for():
+    assert len(make_gold(planned(PARTIAL, 3), min_ratings=1).pairs) == 3
+
+
+def test_where_all_have_a_single_rating_the_message_names_the_option():
+    with pytest.raises(InputError, match=r"2 with too few ratings \(min_ratings=2\)"):
+        make_gold(planned([[1, NONE, NONE], [NONE, 2, NONE]], 2))
+
+
+def test_single_ratings_are_warned_of():
+    table = pl.DataFrame(
+        {
+            "term_1": [f"a{place}" for place in range(14)],
+            "term_2": [f"b{place}" for place in range(14)],
+            "rater_A": [place % 5 for place in range(14)],
+            "rater_B": [None, *((place * 3) % 5 for place in range(1, 14))],
+        }
+    )
+    with pytest.warns(CoverageWarning, match="the gold of 1 of the 14 pairs of ratings is a single rating"):
+        medgauge.gold(table, resamples=9)
+
+
+def test_gold_says_how_reliable_the_mean_is_that_it_wrote():
+    """With two or three ratings of a pair, and annotators who rate higher throughout: not ICC(C,k)."""
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(40, 1)) + [0, 1, 4] + 0.5 * rng.normal(size=(40, 3))
+    values[::2, 2] = math.nan
+    ratings = rated(values.tolist(), scale=(-9, 9))
+    agreement = find_agreement(ratings, resamples=9)
+    told = make_gold(ratings, agreement=agreement).pairs.card.build["reliability"]
+    assert told["k"] == pytest.approx(2.4)
+    assert told["g_qk"] == pytest.approx(agreement.g_qk, abs=1e-6)
+    assert told["g_qk"] < agreement.icc_ck - 0.1
+    assert told["ceiling"] == pytest.approx(math.sqrt(agreement.g_qk), abs=1e-6)
+    low, high = told["intervals"]["g_qk"]
+    assert 0 <= low < told["g_qk"] < high <= 1
+    complete = make_gold(ratings, agreement=agreement, min_ratings=3).pairs.card.build["reliability"]
+    assert complete["q"] == 0
+    assert complete["g_qk"] > told["g_qk"]

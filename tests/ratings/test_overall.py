@@ -11,6 +11,7 @@ from hypothesis.extra.numpy import arrays
 from medgauge.ratings.findings import HEADLINES
 from medgauge.ratings.overall import estimate_agreement, overall_figures
 from medgauge.stats.raters.agreement_statistics import FIGURES, STATISTICS
+from medgauge.stats.raters.mean_reliability import MeanReliability
 from tests.stats.raters import references
 
 NAN = math.nan
@@ -69,7 +70,9 @@ def after_one_slip():
 JACKKNIFED = [
     name
     for name, one in FIGURES.items()
-    if not one.is_maximum and (math.isfinite(one.lowest) or math.isfinite(one.highest))
+    if name not in MeanReliability.names
+    and not one.is_maximum
+    and (math.isfinite(one.lowest) or math.isfinite(one.highest))
 ]
 
 
@@ -83,6 +86,13 @@ def test_after_one_slip_intervals_are_the_jackknifes(after_one_slip, name):
 def test_a_jackknifed_interval_stays_in_the_range_of_its_statistic(after_one_slip, name):
     one = after_one_slip.estimates[name]
     assert FIGURES[name].lowest - 1e-9 <= one.low <= one.high <= FIGURES[name].highest + 1e-9
+
+
+@pytest.mark.parametrize("name", MeanReliability.names)
+def test_figures_of_all_ratings_have_intervals_in_their_range(after_one_slip, name):
+    assert name not in after_one_slip.jackknifed
+    one = after_one_slip.estimates[name]
+    assert math.isnan(one.low) or 0 <= one.low <= one.value <= one.high <= 1
 
 
 def test_in_many_small_groups_some_intervals_are_the_jackknifes():

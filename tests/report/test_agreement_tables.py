@@ -3,7 +3,14 @@ import io
 
 import pytest
 
-from medgauge.ratings.findings import HEADLINES, Consistency, Disagreement, StandingOut, Verdicts
+from medgauge.ratings.findings import (
+    HEADLINES,
+    Consistency,
+    Disagreement,
+    RatingVariances,
+    StandingOut,
+    Verdicts,
+)
 from medgauge.report.agreement_tables import grids, rows
 from medgauge.report.grids.formats import to_markdown
 from medgauge.report.grids.grid import to_csv
@@ -105,8 +112,8 @@ def test_the_headline_figures_stand_with_their_intervals():
         ["mean ρ of every two annotators", "0.240", "[0.190, 0.290]"],
         ["IAA-1", "0.250", "[0.200, 0.300]"],
         ["IAA-2", "0.260", "[0.210, 0.310]"],
-        ["human upper bound", "0.270", "[0.220, 0.320]"],
-        ["human upper bound, own rating excluded", "0.280", "[0.230, 0.330]"],
+        ["best annotator", "0.270", "[0.220, 0.320]"],
+        ["best annotator, own rating excluded", "0.280", "[0.230, 0.330]"],
         ["mean standard deviation of a pair", "0.432", ""],
     ]
 
@@ -212,8 +219,8 @@ def test_without_intervals_their_columns_go_too():
 
 def test_with_one_panel_reliability_has_one_column():
     grid = grid_of(agreement(), "Reliability")
-    assert grid.header == ["figure", "value"]
-    assert texts(grid) == [
+    assert grid.header == ["figure", "complete pairs"]
+    assert texts(grid)[:-1] == [
         ["Kendall's W", "0.700 [0.600, 0.800]"],
         ["ICC(1)", "0.710 [0.610, 0.810]"],
         ["ICC(k)", "0.720 [0.620, 0.820]"],
@@ -223,6 +230,30 @@ def test_with_one_panel_reliability_has_one_column():
         ["ICC(A,k)", "0.760 [0.660, 0.860]"],
     ]
     assert not any("by panel" in note for note in grid.notes)
+
+
+VARIANCES = RatingVariances(pair=0.5, annotator=0.1, residual=0.3, pairs=20, k=2.5, q=0.2)
+
+
+def test_figures_of_all_ratings_stand_beside_those_of_complete_ones_with_their_pairs():
+    ends = {"icc_c1": (0.5, 0.7), "g_qk": (0.6, 0.8)}
+    found = agreement(
+        icc_c1=0.625, icc_ck=0.806, g_qk=0.725, ceiling=0.851, variances=VARIANCES, intervals=ends
+    )
+    grid = grid_of(found, "Reliability")
+    assert grid.header == ["figure", "all ratings", "complete pairs"]
+    shown = {row[0]: row[1:] for row in texts(grid)}
+    assert shown["ICC(C,1)"] == ["0.625 [0.500, 0.700]", "0.730 [0.630, 0.830]"]
+    assert shown["G(q,k)"] == ["0.725 [0.600, 0.800]", ""]
+    assert shown["ICC(1)"][0] == ""
+    assert shown["pairs"] == ["20", str(found.packed.pairs)]
+    notes = " ".join(grids(found)[0].notes)
+    assert "k = 2.5, the harmonic mean" in notes
+    assert "q = 0.200" in notes
+    assert "Ceiling: what a model that knew the true values would be expected to score" in notes
+    assert "approximate for ρ" in notes
+    headlines = {row[0]: row[1] for row in texts(grids(found)[0])}
+    assert headlines["ceiling of a model, √G(q,k)"] == "0.851"
 
 
 def test_with_several_panels_both_ways_are_shown_and_named():
@@ -241,7 +272,8 @@ def test_panels_of_the_same_size_do_not_differ_in_k():
 def test_panels_too_small_for_figures_of_their_own_are_undefined_beside_the_packed_ones():
     nothing = reliability(NAN, pairs=0, panels=0, raters=None, intervals={})
     grid = grid_of(agreement(packed=reliability(0.7, panels=9), by_panel=nothing), "Reliability")
-    assert {row[2] for row in texts(grid)} == {"undefined"}
+    assert {row[2] for row in texts(grid)[:-1]} == {"undefined"}
+    assert texts(grid)[-1][0::2] == ["pairs", "0"]
     assert any("by panel: undefined, as no panel has 30 pairs" in note for note in grid.notes)
 
 

@@ -42,7 +42,7 @@ def test_rows_have_counts_and_figures_with_their_intervals(made):
 
 def test_a_gold_without_agreement_leaves_its_figures_out():
     made = make_gold(read_ratings(TABLE))
-    assert [line[0] for line in rows(made)[1]] == ["pairs"]
+    assert [line[0] for line in rows(made)[1]] == ["pairs", "pairs_with_2_ratings"]
     assert summary(made) == [
         "12 pairs of ratings, rated by 2 annotators",
         "dropped: none",

@@ -113,9 +113,13 @@ def test_notes_tell_of_condition_bound_and_types():
     notes = results_grid(run).notes
     assert f"Only pairs that meet size < 50 (where=): mine {used.n} of 90." in notes
     assert (
-        f"Human upper bound on mine: ρ {used.human.with_own:.3f} of the best rater "
+        f"Best annotator on mine: ρ {used.human.with_own:.3f} "
         f"({used.human.with_own_rater}) with the mean rating, {used.human.without_own:.3f} "
         f"({used.human.without_own_rater}) with the mean of the others."
+    ) in notes
+    assert (
+        f"Ceiling on mine: a model that knew the true values would score about ρ {used.human.ceiling:.3f}, "
+        "√G(q,k) of the mean rating (approximate for ρ)."
     ) in notes
     [told] = [note for note in notes if note.startswith("Median gold")]
     assert f"ρ {used.types.rho:z.3f} on the {used.n} pairs of the 2 combinations" in told

@@ -21,7 +21,7 @@ NAN = math.nan
 VALUES = (0.0, 1.0, 2.0, 3.5)
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 LEVEL = st.sampled_from(LEVELS)
-# Up to 30 pairs, so that there are human upper bounds and panels.
+# Up to 30 pairs, so that there are best annotators and panels.
 RATINGS = st.tuples(
     arrays(
         np.float64, st.tuples(st.integers(1, 15), st.integers(1, 4)), elements=st.sampled_from([NAN, *VALUES])
