@@ -81,9 +81,9 @@ def agreement(
 ) -> None:
     """Measure how well annotators agree, and how reliable their ratings are.
 
-    Reports Krippendorff's α, Cohen's κ, Spearman's ρ, Kendall's W, ICC, IAA-1, IAA-2 and the human upper
-    bound, with intervals over the pairs; outlying annotators; and, for verdicts, how accurate a set's labels
-    are.
+    Reports Krippendorff's α, Cohen's κ, Spearman's ρ, Kendall's W, ICC, IAA-1, IAA-2, the best annotator, the
+    reliability of the mean rating and what a model can reach, with intervals over the pairs; outlying
+    annotators; and, for verdicts, how accurate a set's labels are.
 
     Example: medgauge agreement ratings.csv --level ordinal --plots plots
     """
