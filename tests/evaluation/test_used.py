@@ -10,6 +10,8 @@ from medgauge.errors import InputError
 from medgauge.evaluation.run import Settings
 from medgauge.evaluation.used import check_types, columns_digest, set_used
 from medgauge.pairs import Card, PairSet
+from medgauge.stats.raters.kernel import plain_estimates
+from medgauge.stats.raters.variance.mean_reliability import MeanReliability
 from medgauge.strata.subsets import subsets_by
 
 SETTINGS = Settings(measures=None, oov="uncovered", seed=0, limit=None)
@@ -44,6 +46,16 @@ def test_the_human_bound_is_of_the_compared_pairs_and_names_the_rater():
     assert bound.with_own == pytest.approx(max(rhos))
     assert bound.with_own_rater == "ABC"[int(np.argmax(rhos))]
     assert bound.without_own < bound.with_own
+
+
+def test_the_ceiling_is_the_root_of_the_reliability_of_the_compared_pairs():
+    pairs = rated()
+    compared = np.arange(40) < 30
+    bound = set_used(pairs, compared, None, SETTINGS, total=40).human
+    expected = plain_estimates(MeanReliability(pairs.ratings[compared]), 30)
+    assert bound.reliability == pytest.approx(expected["g_qk"].value)
+    assert bound.ceiling == pytest.approx(math.sqrt(bound.reliability))
+    assert bound.no_ceiling is None
 
 
 def test_few_compared_pairs_have_no_bound_and_say_so():

@@ -10,7 +10,7 @@ import pytest
 
 from medgauge import Agreement, agreement, load_dataset
 from medgauge.ratings.findings import OVERALL
-from medgauge.stats.raters.variance_components import CrossedRatings, variance_components
+from medgauge.stats.raters.variance.variance_components import CrossedRatings, variance_components
 
 SETS = {"ehr-rel-a": "published/EHR-RelA.tsv", "ehr-rel-b": "published/EHR-RelB.tsv"}
 

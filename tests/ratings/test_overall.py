@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from medgauge.ratings.findings import HEADLINES
 from medgauge.ratings.overall import estimate_agreement, overall_figures
 from medgauge.stats.raters.agreement_statistics import FIGURES, STATISTICS
-from medgauge.stats.raters.mean_reliability import MeanReliability
+from medgauge.stats.raters.variance.mean_reliability import MeanReliability
 from tests.stats.raters import references
 
 NAN = math.nan

@@ -11,8 +11,8 @@ from medgauge.evaluation.run import HumanBound, Settings, SetUsed, Subset, TypeB
 from medgauge.evaluation.run_folder import groups_path
 from medgauge.pairs import KeyKind, PairSet
 from medgauge.stats.raters.kernel import plain_estimates
-from medgauge.stats.raters.mean_reliability import reliability_of_means
 from medgauge.stats.raters.upper_bound import human_upper_bound
+from medgauge.stats.raters.variance.mean_reliability import reliability_of_means
 from medgauge.stats.systems.combinations import combination_baseline
 from medgauge.strata.subsets import Subsets
 from medgauge.strata.values import as_texts, column

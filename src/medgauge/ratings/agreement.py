@@ -37,11 +37,11 @@ from medgauge.stats.raters.agreement_statistics import STATISTICS
 from medgauge.stats.raters.alpha import check_level, krippendorff_alpha
 from medgauge.stats.raters.compared import consistency_set, groups_of_raters
 from medgauge.stats.raters.iaa import RaterAgreement, mean_of_defined, rater_agreement
-from medgauge.stats.raters.mean_reliability import MOST_BLOCKS
 from medgauge.stats.raters.outlying import outlying
 from medgauge.stats.raters.pairwise import TwoRaters, agreement_of_two
 from medgauge.stats.raters.resampled_agreement import LEFT_OUT
 from medgauge.stats.raters.upper_bound import human_upper_bound
+from medgauge.stats.raters.variance.mean_reliability import MOST_BLOCKS
 from medgauge.stats.resampling.bootstrap import steps
 from medgauge.stats.settings import MOST_RESAMPLES, RESAMPLES, Level
 

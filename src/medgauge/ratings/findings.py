@@ -11,7 +11,7 @@ from medgauge.estimate import CONFIDENCE, Estimate, undefined_sentences
 from medgauge.ratings.ratings import Ratings
 from medgauge.result import StoredResult
 from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
-from medgauge.stats.raters.mean_reliability import MeanReliability
+from medgauge.stats.raters.variance.mean_reliability import MeanReliability
 from medgauge.stats.settings import Level
 from medgauge.stored import Number, StoredName
 

@@ -24,7 +24,7 @@ from medgauge.ratings.storage import PLANNED, STUDY
 from medgauge.result import Result
 from medgauge.stats.raters.compared import without_noise
 from medgauge.stats.raters.majority import majority
-from medgauge.stats.raters.mean_reliability import reliability_of_means
+from medgauge.stats.raters.variance.mean_reliability import reliability_of_means
 from medgauge.stats.settings import RESAMPLES, Level
 
 REASONS = {

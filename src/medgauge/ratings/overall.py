@@ -11,9 +11,9 @@ from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.ratings.findings import HEADLINES, Figures, RatingVariances, Reliability
 from medgauge.stats.raters.agreement_statistics import FIGURES, RELIABILITY, STATISTICS, Statistic, prepare
 from medgauge.stats.raters.kernel import Kernel, plain_estimates
-from medgauge.stats.raters.mean_reliability import MeanReliability
 from medgauge.stats.raters.reliability import ByPanel, Packed
 from medgauge.stats.raters.resampled_agreement import resample_agreement, without_blocks
+from medgauge.stats.raters.variance.mean_reliability import MeanReliability
 from medgauge.stats.resampling.bca import Bca, jackknife_interval
 from medgauge.stats.settings import Level
 

@@ -8,8 +8,8 @@ from medgauge.ratings.findings import Agreement, Reliability
 from medgauge.report.grids.grid import Cell, Grid, interval_text, number_text
 from medgauge.report.metric_text import brackets_note
 from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
-from medgauge.stats.raters.mean_reliability import MOST_BLOCKS, MeanReliability
 from medgauge.stats.raters.reliability import FEWEST_OF_A_PANEL
+from medgauge.stats.raters.variance.mean_reliability import MOST_BLOCKS, MeanReliability
 
 _NONE = (math.nan, math.nan)
 _ALL = "all ratings"

@@ -18,7 +18,7 @@ from medgauge.annotate.exchange.export import export_study, ratings_of, ratings_
 from medgauge.annotate.oversight.live import live_agreement
 from medgauge.annotate.store.store import Store, serving
 from medgauge.annotate.store.study import Pair, Rated
-from medgauge.errors import FileError, InputError, MedgaugeWarning
+from medgauge.errors import CoverageWarning, FileError, InputError, MedgaugeWarning
 from medgauge.ratings.source import read_ratings
 from medgauge.ratings.storage import write_ratings
 from tests.annotate.studies import beside, make, of_two, rating
@@ -86,6 +86,8 @@ def test_the_table_holds_exactly_what_was_rated(rated):
     assert set(table["side"]) == {"term_1 first", "term_2 first"}
 
 
+# A bare table does not say how many ratings were planned, and "don't know" leaves some pairs with one.
+@pytest.mark.filterwarnings("ignore::medgauge.errors.CoverageWarning")
 @pytest.mark.parametrize("form", ["frame", "parquet", "csv"])
 def test_agreement_and_gold_read_it_as_it_is(rated, form, tmp_path):
     store, protocol = rated
@@ -147,7 +149,22 @@ def test_the_card_tells_the_scale_the_protocol_and_the_design(tmp_path):
     store.close()
     card = export_study(tmp_path).card
     assert (card.name, card.scale, card.kind) == ("mine", protocol.scale, "similarity")
-    assert card.build == {"verdicts": False, "study": {"protocol": "slider", "seed": 3, "groups": 2}}
+    study = {"protocol": "slider", "seed": 3, "groups": 2, "planned_ratings": 2}
+    assert card.build == {"verdicts": False, "study": study}
+
+
+def test_gold_took_single_ratings_of_a_study_that_planned_two(tmp_path):
+    store, _ = rate_all(tmp_path / "study", "graded")
+    store.close()
+    with beside(tmp_path / "study") as connection:
+        connection.execute("DELETE FROM rating WHERE annotator = 4")  # whose pairs then have one rating
+    found = export_study(tmp_path / "study")
+    write_ratings(tmp_path / "ratings.parquet", found.table, found.card)
+    made = medgauge.gold(tmp_path / "ratings.parquet", resamples=9)
+    assert made.dropped["too_few_ratings"] > 20
+    assert "1" not in made.pairs.card.build["ratings_per_pair"]
+    with pytest.warns(CoverageWarning, match="is a single rating"):
+        medgauge.gold(tmp_path / "ratings.parquet", min_ratings=1, resamples=9)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from scipy.stats import rankdata
 
 from medgauge.stats.raters.compared import Compared, each_two, with_mean
 from medgauge.stats.raters.reliability import Panel, packed, panels_of
-from medgauge.stats.raters.variance_components import CrossedRatings, variance_components
+from medgauge.stats.raters.variance.variance_components import CrossedRatings, variance_components
 from tests.stats.systems.test_correlation import slow_spearman
 
 RELIABILITY = ("kendall_w", "icc_1", "icc_k", "icc_c1", "icc_ck", "icc_a1", "icc_ak")

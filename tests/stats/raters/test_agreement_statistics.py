@@ -12,9 +12,9 @@ from hypothesis.extra.numpy import arrays
 from medgauge.estimate import Estimate
 from medgauge.stats.raters.agreement_statistics import FIGURES, KERNELS, RELIABILITY, STATISTICS, prepare
 from medgauge.stats.raters.kernel import plain_estimates
-from medgauge.stats.raters.mean_reliability import MeanReliability
 from medgauge.stats.raters.reliability import Packed
 from medgauge.stats.raters.resampled_agreement import resample_agreement, without_blocks
+from medgauge.stats.raters.variance.mean_reliability import MeanReliability
 from tests.stats.raters import references
 
 NAN = math.nan

@@ -13,9 +13,9 @@ from medgauge.stats.raters.alpha import Alpha
 from medgauge.stats.raters.deviations import Deviations
 from medgauge.stats.raters.iaa import RaterCorrelations
 from medgauge.stats.raters.kernel import Kernel
-from medgauge.stats.raters.mean_reliability import MeanReliability
 from medgauge.stats.raters.reliability import ByPanel, Packed
 from medgauge.stats.raters.upper_bound import UpperBounds
+from medgauge.stats.raters.variance.mean_reliability import MeanReliability
 from medgauge.stats.settings import Level
 
 Keeps = Literal["level", "order", "line", "spread"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from medgauge.arrays import Doubles
 from medgauge.stats.raters.kernel import Kernel
-from medgauge.stats.raters.mean_reliability import MOST_BLOCKS, MeanReliability
+from medgauge.stats.raters.variance.mean_reliability import MOST_BLOCKS, MeanReliability
 from medgauge.stats.resampling.bootstrap import Resampled, Weights, resample
 
 LEFT_OUT = 1_000  # blocks of pairs: enough for skewness and standard errors, and each is slow

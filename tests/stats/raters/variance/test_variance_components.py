@@ -8,7 +8,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from medgauge.stats.raters.variance_components import CrossedRatings, VarianceComponents, variance_components
+from medgauge.stats.raters.variance.variance_components import (
+    CrossedRatings,
+    VarianceComponents,
+    variance_components,
+)
 from tests.stats.raters import references
 
 NAN = math.nan

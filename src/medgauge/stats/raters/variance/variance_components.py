@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
@@ -14,6 +15,7 @@ from medgauge.arrays import Doubles, Integers
 Point = tuple[float, float]
 """σ²_pair / (σ²_pair + σ²_residual) and σ²_rater / (σ²_rater + σ²_residual), each from 0 to 1."""
 
+_Cells = Any  # an array, or a sparse one, whose products are arrays too
 _STARTS: tuple[Point, ...] = ((0.5, 0.05), (0.5, 0.3), (0.1, 0.1), (0.1, 0.5), (0.9, 0.5))
 _BEST = 2  # starts that are followed
 _NEAR_ONE = 1 - 1e-8  # a share at which the residual is as good as 0
@@ -66,7 +68,7 @@ class CrossedRatings:
         return cls(pairs, raters, ratings[pairs, raters])
 
     def drawn(self, times: Integers) -> "CrossedRatings":
-        """Take each pair a number of times, as so many different pairs with the same ratings."""
+        """Take each pair a number of times, as different pairs with the same ratings."""
         copies = times[self.pairs]
         ends = np.cumsum(times)
         first = np.repeat((ends - times)[self.pairs], copies)
@@ -243,7 +245,7 @@ class _Block:
     """
 
     kept: int
-    cells: Doubles | csr_array
+    cells: _Cells
     counts: tuple[Doubles, Doubles]
     totals: tuple[Doubles, Doubles]
     within: float
@@ -253,11 +255,11 @@ class _Block:
         levels = [np.unique(one, return_inverse=True)[1] for one in (pairs, raters)]
         kept = int(levels[1].max() <= levels[0].max())
         rows, columns = levels[kept], levels[1 - kept]
-        cells: Doubles | csr_array = csr_array((np.ones(values.size), (rows, columns)))
+        cells: _Cells = csr_array((np.ones(values.size), (rows, columns)))
         if math.prod(cells.shape) <= _DENSE:
             cells = cells.toarray()
         counts = np.bincount(rows).astype(float), np.bincount(columns).astype(float)
-        totals = np.bincount(rows, values), np.bincount(columns, values)
+        totals = _sums(rows, values), _sums(columns, values)
         within = float(((values - (totals[1] / counts[1])[columns]) ** 2).sum())
         return cls(kept, cells, counts, totals, within)
 
@@ -297,11 +299,15 @@ class _Block:
         )
 
 
-def _dense(matrix: Doubles | csr_array) -> Doubles:
+def _sums(levels: Integers, values: Doubles) -> Doubles:
+    return np.asarray(np.bincount(levels, values), np.float64)
+
+
+def _dense(matrix: _Cells) -> Doubles:
     return matrix if isinstance(matrix, np.ndarray) else np.asarray(matrix.toarray())
 
 
-def _weighted(cells: Doubles | csr_array, weights: Doubles) -> Doubles | csr_array:
+def _weighted(cells: _Cells, weights: Doubles) -> _Cells:
     """Multiply the columns of cells, all of which are 1 or nothing, by weights."""
     if isinstance(cells, np.ndarray):
         return cells * weights

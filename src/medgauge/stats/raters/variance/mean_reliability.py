@@ -10,7 +10,11 @@ from scipy.special import stdtrit
 
 from medgauge.arrays import Doubles, Flags
 from medgauge.stats.raters.compared import consistency_set
-from medgauge.stats.raters.variance_components import CrossedRatings, VarianceComponents, variance_components
+from medgauge.stats.raters.variance.variance_components import (
+    CrossedRatings,
+    VarianceComponents,
+    variance_components,
+)
 from medgauge.stats.resampling.bootstrap import Weights
 from medgauge.stats.settings import Level
 

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from medgauge.stats.raters.kernel import plain_estimates
-from medgauge.stats.raters.mean_reliability import (
+from medgauge.stats.raters.reliability import Packed
+from medgauge.stats.raters.resampled_agreement import without_blocks
+from medgauge.stats.raters.variance.mean_reliability import (
     Design,
     MeanReliability,
     below_one,
     reliability_of,
     reliability_of_means,
 )
-from medgauge.stats.raters.reliability import Packed
-from medgauge.stats.raters.resampled_agreement import without_blocks
-from medgauge.stats.raters.variance_components import CrossedRatings, VarianceComponents
+from medgauge.stats.raters.variance.variance_components import CrossedRatings, VarianceComponents
 from tests.stats.raters import references
 
 NAN = math.nan

@@ -1,0 +1,1 @@
+"""Reliability of ratings with gaps, from variance components."""
