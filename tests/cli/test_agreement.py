@@ -223,7 +223,7 @@ def test_undefined_figures_are_null_and_told(medgauge, tmp_path):
     assert done.code == 0
     assert json.loads(done.out)["alpha"] is None
     assert flat(done.err).startswith(
-        "warning: Krippendorff's α, Kendall's W, ICC(C,1), ICC(C,k), mean ρ of every"
+        "warning: Krippendorff's α, Kendall's W, ICC(C,1), ICC(C,k), G(q,k), reliability of the mean, mean ρ of every"
     )
     assert flat(done.err).endswith("are undefined: no pair has two ratings")
     assert "undefined" in medgauge("agreement", path, *QUICK).out
