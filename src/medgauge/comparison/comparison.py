@@ -102,13 +102,13 @@ class Contest(BaseModel):
     """Systems that are compared with one another on one set by one metric.
 
     `model` is set where the measures of one model are compared. `tests` counts the whole family that was
-    corrected for, `level` is that of each difference's interval, and `swaps` the number of swaps of the test
-    with the most, if it swaps; `resamples` and `beyond` are of the bootstrap tests of version 0.1.0.
-    `concepts` is the number of different concepts of the pairs, if known, and `error_ratio` the lowest and
-    the highest ratio of a difference's standard error, where pairs that share a concept are dependent, to
-    that of independent pairs. `untested` says why a p-value is undefined, `left_out` why a system has no
-    figure and is not compared. `other_winner` is set where a run's table, which shows each model's best
-    measure, has another model on top.
+    corrected for, `level` is that of each difference's interval, `resamples` the number of swaps of the test
+    with the most, if it swaps (in version 0.1.0 of bootstrap resamples, of which `beyond` says how many lie
+    beyond an end of an interval). `concepts` is the number of different concepts of the pairs, if known, and
+    `error_ratio` the lowest and the highest ratio of a difference's standard error, where pairs that share a
+    concept are dependent, to that of independent pairs. `untested` says why a p-value is undefined,
+    `left_out` why a system has no figure and is not compared. `other_winner` is set where a run's table,
+    which shows each model's best measure, has another model on top.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -119,13 +119,9 @@ class Contest(BaseModel):
     pairs: Count
     groups: _Positive | None
     test: StoredName
-    swaps: Annotated[_Positive | None, Field(exclude_if=lambda value: value is None)] = None
-    resamples: Annotated[_Positive | None, Field(exclude_if=lambda value: value is None)] = None
-    beyond: Annotated[
-        Annotated[float, Field(ge=0, allow_inf_nan=False)] | None,
-        Field(exclude_if=lambda value: value is None),
-    ] = None
-    concepts: Annotated[_Positive | None, Field(exclude_if=lambda value: value is None)] = None
+    resamples: _Positive | None
+    beyond: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    concepts: _Sometimes[_Positive] = None
     error_ratio: _Sometimes[tuple[Number, Number]] = None
     tests: _Positive
     level: _Level
@@ -172,7 +168,7 @@ class Contest(BaseModel):
     @property
     def can_find(self) -> bool:
         """Whether there are enough swaps for any difference to be significant."""
-        return self.swaps is None or 1 / (self.swaps + 1) < self.level
+        return self.resamples is None or 1 / (self.resamples + 1) < self.level
 
 
 class Spread(BaseModel):

@@ -263,7 +263,7 @@ def _contest(
         pairs=entry.used.compared,
         groups=tested.groups,
         test=tested.test,
-        swaps=tested.swaps,
+        resamples=tested.swaps,
         concepts=tested.concepts,
         error_ratio=tested.error_ratio,
         tests=tests,
@@ -276,7 +276,7 @@ def _contest(
     )
     if not contest.can_find:
         warnings.warn(
-            f"{contest.dataset}: with {contest.swaps} swaps no difference can be significant; "
+            f"{contest.dataset}: with {contest.resamples} swaps no difference can be significant; "
             f"{option('resamples', swaps_for(level))} is enough",
             CoverageWarning,
             stacklevel=2,

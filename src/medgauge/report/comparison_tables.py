@@ -15,7 +15,7 @@ from medgauge.comparison.conclusion import (
     names_of,
     passed_over,
 )
-from medgauge.comparison.graded import swaps_for
+from medgauge.comparison.graded import SWAPS, swaps_for
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
@@ -195,15 +195,10 @@ def _from_best(system: System, contest: Contest) -> Cell:
 def _difference_cell(difference: Difference | None) -> Cell:
     if difference is None:
         return Cell("–")
-    p = "no test" if math.isnan(difference.p_adjusted) else _p_text(difference)
-    return Cell(f"{difference.value:+z.3f} ({p.removeprefix('= ')})", bold=difference.significant)
-
-
-def _p_text(difference: Difference) -> str:
-    """Return a corrected p-value; "≤ 0.002" where it is the smallest that the test can give."""
-    if difference.floored and difference.p_adjusted < 1:
-        return f"≤ {difference.p_adjusted:.1g}"
-    return p_text(difference.p_adjusted).removeprefix("p ")
+    p = "no test"
+    if not math.isnan(difference.p_adjusted):
+        p = p_text(difference.p_adjusted, floored=difference.floored).removeprefix("p ").removeprefix("= ")
+    return Cell(f"{difference.value:+z.3f} ({p})", bold=difference.significant)
 
 
 def _p_title(comparison: Comparison) -> str:
@@ -280,8 +275,7 @@ def _notes(comparison: Comparison) -> list[str]:
         if SHORT[contest.metric] not in metrics_of:
             metrics_of.append(SHORT[contest.metric])
     how = "; ".join(f"{test} ({', '.join(named)})" for test, named in by_test.items())
-    swaps = sorted({contest.swaps for contest in contests if contest.swaps})
-    counts = f"; up to {_span(swaps)} swaps, seed {comparison.seed}" if swaps else ""
+    counts = f"; {_swaps(contests)}, seed {comparison.seed}" if any(one.resamples for one in contests) else ""
     notes.append(f"Tests: {how}{counts}.")
     notes += _cautions(contests)
     notes += _refused(contests)
@@ -316,6 +310,13 @@ def _notes(comparison: Comparison) -> list[str]:
             "are treated as independent."
         )
     return notes
+
+
+def _swaps(contests: list[Contest]) -> str:
+    """Say how many swaps, or resamples in results of version 0.1.0, the tests rest on."""
+    swapped = [contest for contest in contests if contest.resamples]
+    numbers = _span(sorted({contest.resamples for contest in swapped if contest.resamples}))
+    return f"up to {numbers} swaps" if any(SWAPS in one.test for one in swapped) else f"{numbers} resamples"
 
 
 def _cautions(contests: list[Contest]) -> Iterator[str]:

@@ -60,7 +60,7 @@ class SwappedDifference:
         return math.inf if self.estimate else 0.0
 
     def critical(self, level: float) -> float:
-        """Return the |T| that has a p-value below this level if it is exceeded; infinite with too few swaps."""
+        """Return the |T| beyond which p is below this level; infinite with too few swaps."""
         allowed = math.ceil(level * (self.swapped.size + 1) - 1e-9) - 2  # swaps that may reach |T|
         return float(self.swapped[allowed]) if allowed >= 0 else math.inf
 
