@@ -124,8 +124,8 @@ def test_an_interval_that_is_refused_is_named_with_its_reason():
     found = compare(laid_run(GOLD, {**SYSTEMS, "sparse": sparse}))
     [note] = [note for note in grids(found)[1].notes if note.startswith("No interval")]
     assert note == (
-        "No interval on mine ρ of good − sparse, fair − sparse, poor_one − sparse: only 3 of 200 scores differ "
-        "from the commonest."
+        "No interval on mine ρ of good − sparse, fair − sparse, poor_one − sparse: only 3 of 200 scores "
+        "differ from the commonest."
     )
 
 
