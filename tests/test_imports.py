@@ -10,6 +10,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 # The modules that every package may use; each may also use those before it here.
 FOUNDATION = (
     "arrays",
+    "rounding",
     "installation",
     "errors",
     "term_length",

@@ -8,12 +8,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
+import numpy as np
 import polars as pl
 
 from medgauge.catalog.aliases import ALIASES, bare_name, heading, is_header, more_aliases
 from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError, option, quoted
 from medgauge.pairs import TARGETS, Card, Pairs, PairSet
 from medgauge.progress import remark
+from medgauge.rounding import without_noise
 from medgauge.tables import Row, Table, is_missing, text_of
 from medgauge.term_length import problem_of_length
 
@@ -254,7 +256,7 @@ def to_pairs(table: Table, columns: Columns, card: Card, *, missing: Missing = "
             raise no_such_column(table, absent[0])
         places = [table.places[one] for one in names]
         if ours in TARGETS:
-            values[ours] = [_mean(table, row, places) for row in table.rows]
+            values[ours] = _mean(table, places)
         elif ours.startswith("rater_"):
             values[ours] = [table.optional_number(row, places[0]) for row in table.rows]
         elif ours in ("term_1", "term_2"):
@@ -352,5 +354,9 @@ def _without_missing(table: Table, columns: Columns, missing: Missing) -> tuple[
     return replace(table, rows=kept), columns, len(lacking)
 
 
-def _mean(table: Table, row: Row, places: list[int]) -> float:
-    return math.fsum(table.number(row, place) for place in places) / len(places)
+def _mean(table: Table, places: list[int]) -> list[float]:
+    """Return the values of a column, or the means of several, rounded so that equal means are equal."""
+    rows = [[table.number(row, place) for place in places] for row in table.rows]
+    if len(places) == 1:
+        return [row[0] for row in rows]
+    return without_noise(np.array([math.fsum(row) / len(row) for row in rows])).tolist()
