@@ -67,7 +67,8 @@ class Plan:
         # The digest of a set covers its terms; ids and CUIs are not in it.
         looked_up = {} if kind == "term" else {"keys": [kind, used.pairs.key_digest(kind)]}
         return key_of(
-            protocol=PROTOCOL,
+            # Protocol 2 changed the last digits of ranks' correlations; other scores are those of protocol 1.
+            protocol=2 if any("spearman" in name for name in planned.measures) else 1,
             model=planned.card.model_dump(mode="json"),
             dataset=used.pairs.digest,
             measures=planned.measures,
