@@ -92,7 +92,7 @@ class Contest(BaseModel):
     corrected for, `level` is that of each difference's interval, `resamples` is the number of bootstrap
     resamples, and `beyond` how many lie beyond the end of an interval with the fewest. `untested` says why a
     p-value is undefined, `left_out` why a system has no figure and is not compared. `other_winner` is set
-    where a run's table, which shows each model's best measure, has another model on top.
+    where a run's table, if it shows each model's best measure, has another model on top.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")

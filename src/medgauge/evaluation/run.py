@@ -12,12 +12,13 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from medgauge.errors import FileError, InputError, UnknownNameError, option, quoted
 from medgauge.estimate import CONFIDENCE, Estimate
-from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, best_figures
+from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
 from medgauge.evaluation.measure_choice import MeasureChoice, measure_choice
+from medgauge.evaluation.shown import Shown, shown_figures
 from medgauge.files.parquet import read_parquet
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
-from medgauge.models.lookup import Oov
+from medgauge.models.lookup import Oov, check_choice
 from medgauge.pairs import SetKind
 from medgauge.result import StoredResult
 from medgauge.stats.systems.correlation import mean_correlation
@@ -119,11 +120,15 @@ class Coverage(BaseModel):
 
 
 class Settings(BaseModel):
-    """What was asked for; `attributes` is the digest of a file."""
+    """What was asked for; `attributes` is the digest of a file, `shown` which measures tables show.
+
+    Not written if it is the best measure: runs of protocol 1, which do not say it, showed that.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     measures: list[str] | None
+    shown: Annotated[Shown, Field(exclude_if=lambda shown: shown == "best")] = "best"
     oov: Oov
     seed: int = Field(ge=0)
     limit: int | None
@@ -199,26 +204,36 @@ class Run(StoredResult):
 
     @property
     def several_measures(self) -> bool:
-        """Whether some model has several measures; tables then show the best."""
+        """Whether some model has several measures, of which tables show the standard one or the best."""
         used = {(figure.model, figure.measure) for figure in self.figures}
         return len(used) > len({model for model, _ in used})
 
     def mean_correlations(self) -> dict[str, Estimate]:
         """Return each model's mean ρ over the graded sets, by Fisher's z: a summary without an interval.
 
-        Of several measures, the best one on each set counts, as in the table. Empty where fewer than two sets
+        Of several measures, the one that the table shows counts. Empty where fewer than two sets
         are graded; undefined where a figure is.
         """
         graded = [used.name for used in self.datasets if not used.labelled]
         if len(graded) < 2:
             return {}
-        best = best_figures(self.figures)
+        shown = self.shown_figures()
         return {
             card.name: mean_correlation(
-                np.array([best[card.name, name, GRADED_METRICS[0]].value for name in graded])
+                np.array([shown[card.name, name, GRADED_METRICS[0]].value for name in graded])
             )
             for card in self.models
         }
+
+    def shown_figures(self) -> dict[tuple[str, str, str], Figure]:
+        """Return the figure that stands for each model by whole set and metric: of the measure shown."""
+        return shown_figures(self.figures, self.models, self.settings.shown)
+
+    def showing(self, shown: Shown) -> "Run":
+        """Return the same run with other measures shown: "standard", "best" or "all"; nothing is computed."""
+        check_choice("choice of measures to show", shown, Shown)
+        settings = self.settings.model_copy(update={"shown": shown})
+        return self.model_copy(update={"settings": settings})
 
     def best_measures(self) -> MeasureChoice:
         """Return the figures of every measure of each model, which is best, and how much the choice matters.

@@ -3,9 +3,11 @@
 import math
 from collections.abc import Mapping
 
-from medgauge.estimate import Estimate, undefined_sentences
+from medgauge.errors import option
+from medgauge.estimate import Estimate, no_interval_sentences, undefined_sentences
 from medgauge.evaluation.figures import Figure
-from medgauge.evaluation.run import SetUsed
+from medgauge.evaluation.run import Run, SetUsed
+from medgauge.evaluation.shown import CHOSEN, Shown
 from medgauge.report.grids.grid import Cell, interval_text, number_text
 
 SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
@@ -18,11 +20,11 @@ def main_metric(used: SetUsed) -> str:
     return "auc" if used.labelled else "spearman"
 
 
-def figure_cell(figure: Figure, *, with_measure: bool, bold: bool = False) -> Cell:
-    """Return the cell of a figure: its value, its interval and, if asked for, its measure."""
+def figure_cell(figure: Figure, *, chosen: bool, bold: bool = False) -> Cell:
+    """Return the cell of a figure: its value, its interval and, if it was chosen as the best, its measure."""
     if math.isnan(figure.value):
         return Cell("undefined", bold)
-    measure = figure.measure if with_measure and figure.measure != "score" else ""
+    measure = f"best: {figure.measure}" if chosen and figure.measure != "score" else ""
     return Cell(
         number_text(figure.value), bold, interval=interval_text(figure.low, figure.high), after=measure
     )
@@ -47,10 +49,46 @@ def percent(confidence: float) -> str:
 
 
 def undefined_notes(named: Mapping[str, Estimate]) -> list[str]:
-    """Return a note for each reason why figures, by their names in the table, are undefined.
+    """Return a note for each reason why figures, by their names, are undefined or lack an interval.
 
     >>> undefined_notes({"mine ρ of flat": Estimate(undefined="all 60 scores are equal"), "x": Estimate(0.6)})
     ['mine ρ of flat is undefined: all 60 scores are equal.']
     """
     reasons = {name: one.undefined for name, one in named.items() if one.undefined is not None}
-    return [f"{sentence}." for sentence in undefined_sentences(reasons, most=_MOST_NAMED)]
+    lacking = {name: one.no_interval for name, one in named.items() if one.no_interval is not None}
+    sentences = [
+        *undefined_sentences(reasons, most=_MOST_NAMED),
+        *no_interval_sentences(lacking, most=_MOST_NAMED),
+    ]
+    return [f"{sentence}." for sentence in sentences]
+
+
+def has_chosen(run: Run) -> bool:
+    """Return whether the figures shown are those of measures that were chosen on the test data."""
+    return run.several_measures and run.settings.shown == "best"
+
+
+def title_end(run: Run) -> str:
+    """Return the end of the title of a table whose measures were chosen on the test data."""
+    return f", best measure of each model {CHOSEN}" if has_chosen(run) else ""
+
+
+def measure_notes(run: Run) -> list[str]:
+    """Say which measures the figures shown are of, and how they were chosen."""
+    if has_chosen(run):
+        return [
+            f"Best: each cell has the measure with the highest figure, {CHOSEN}: it is higher than the same "
+            f"measure would be on other pairs. The figures of the standard measures: {_option('standard')}."
+        ]
+    shown = run.shown_figures()
+    named = [name for name in dict.fromkeys(one.measure for one in shown.values()) if name != "score"]
+    if not named:
+        return []
+    if run.settings.shown == "all" and run.several_measures:
+        return ["Each row has the figures of one measure, or a model's own score."]
+    others = f"; all that were computed are in csv and json, and shown with {_option('all')}"
+    return [f"Measure: {', '.join(named)}{others if run.several_measures else ''}."]
+
+
+def _option(shown: Shown) -> str:
+    return option("measures", shown, flag=f"--measure {shown}")
