@@ -199,3 +199,37 @@ def test_without_intervals_the_note_on_them_goes_too(vectors):
     grid = results_grid(evaluate([vectors], [word_pairs()])).without_intervals()
     assert not any("[" in cell.text for row in grid.rows for cell in row)
     assert not any("brackets" in note for note in grid.all_notes)
+
+
+@pytest.mark.parametrize(("models", "noted"), [(["levenshtein", "random"], True), (["random"], False)])
+def test_the_levenshtein_baseline_on_positives_chosen_by_that_distance_is_noted(models, noted):
+    pairs = word_pairs("easy", labelled=True)
+    description = "Positive pairs: names with synonyms, at most 5 edits apart. Negative pairs: random."
+    card = pairs.card.model_copy(update={"kind": "synonymy", "description": description})
+    run = evaluate(models, [PairSet(pairs.frame, card)])
+    assert run.datasets[0].most_edits == 5
+    found = any("chosen by their Levenshtein distance, at most 5" in one for one in results_grid(run).notes)
+    assert found is noted
+
+
+def test_figures_that_uncovered_pairs_could_change_have_a_table_of_bounds():
+    gold = np.arange(40.0)
+    scores = np.where(gold < 10, np.nan, gold % 7)
+    run = evaluate({"some": Laid(scores), "all": Laid(gold % 9)}, [pair_set(gold)])
+    [found] = run.uncovered
+    assert (found.model, found.covered, found.n) == ("some", 30, 40)
+    assert found.worst < found.lowest < found.best
+    assert found.worst < found.value < found.best
+    [grid] = [one for one in grids(run) if one.title.startswith("If uncovered pairs")]
+    assert [cell.text for cell in grid.rows[0][:3]] == ["mine ρ", "some", "30/40"]
+    assert [cell.text for cell in grid.rows[0][4:]] == [
+        f"{one:z.3f}" for one in (found.lowest, found.worst, found.best)
+    ]
+    assert type(run).model_validate_json(run.to_json()).uncovered == run.uncovered
+
+
+def test_bounds_have_no_table_where_nearly_all_pairs_are_covered():
+    gold = np.arange(40.0)
+    run = evaluate({"most": Laid(np.where(gold == 3, np.nan, gold % 7))}, [pair_set(gold)])
+    assert len(run.uncovered) == 1
+    assert not any(one.title.startswith("If uncovered pairs") for one in grids(run))

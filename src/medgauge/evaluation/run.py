@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from medgauge.errors import FileError, InputError, UnknownNameError, option, quoted
 from medgauge.estimate import CONFIDENCE, Estimate
-from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
+from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, MainMetric
 from medgauge.evaluation.measure_choice import MeasureChoice, measure_choice
 from medgauge.evaluation.shown import Shown, shown_figures
 from medgauge.files.parquet import read_parquet
@@ -76,7 +76,8 @@ class SetUsed(BaseModel):
     `types` are the human upper bound and the baseline of types on them. `total` counts the pairs before
     `where` and `limit`, `skipped` those of the table that have no gold, `left_out` those in no subset, by
     reason; `cut` says how the subsets were made, and `columns` is a digest of the columns that all this
-    depends on. `groups` is the file that says which pairs share a concept or stratum.
+    depends on. `most_edits` is the Levenshtein distance by which the positives were chosen, if they were.
+    `groups` is the file that says which pairs share a concept or stratum.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -92,6 +93,7 @@ class SetUsed(BaseModel):
     citation: str
     total: Count | None = None
     skipped: Annotated[Count, Field(exclude_if=lambda count: count == 0)] = 0
+    most_edits: Annotated[Count | None, Field(exclude_if=lambda count: count is None)] = None
     human: HumanBound | None = None
     types: TypeBaseline | None = None
     subsets: list[Subset] = []
@@ -119,6 +121,28 @@ class Coverage(BaseModel):
     subwords: Annotated[Count | None, Field(exclude_if=lambda count: count is None)] = None
 
 
+class UncoveredBounds(BaseModel):
+    """What the main figure of a model on a set could be if the pairs that it does not cover had scores.
+
+    `value` is the figure on the `covered` pairs alone, of `n`; `lowest` if the others all had the lowest
+    score, `best` and `worst` if they were placed among the covered ones in the order of the gold, or reversed, so
+    that no placement without further ties leads to a higher or lower figure.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    model: StoredName
+    dataset: StoredName
+    measure: str
+    metric: MainMetric
+    n: Count
+    covered: Count
+    value: Number
+    lowest: Number
+    worst: Number
+    best: Number
+
+
 class Settings(BaseModel):
     """What was asked for; `attributes` is the digest of a file, `shown` which measures tables show.
 
@@ -143,7 +167,8 @@ class Settings(BaseModel):
 class Run(StoredResult):
     """The result of an evaluation: `results.json`, with the scores next to it once it is stored.
 
-    All figures on a set are computed on the pairs that every model covers. Figures on whole sets come first,
+    All figures on a set are computed on the pairs that every model covers; `uncovered` has bounds for models
+    that do not cover all pairs, by the measure that is shown. Figures on whole sets come first,
     then those on subsets.
     """
 
@@ -157,6 +182,7 @@ class Run(StoredResult):
     datasets: list[SetUsed]
     coverage: list[Coverage]
     figures: list[Figure]
+    uncovered: list[UncoveredBounds] = Field(default=[], exclude_if=lambda bounds: not bounds)
     _folder: Path | None = None
     _scores: dict[tuple[str, str], pl.DataFrame] | None = None
     _groups: dict[str, pl.DataFrame] | None = None

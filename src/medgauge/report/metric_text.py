@@ -1,14 +1,14 @@
 """How metrics are named and figures written in tables and plots."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from medgauge.errors import option
 from medgauge.estimate import Estimate, no_interval_sentences, undefined_sentences
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.evaluation.shown import CHOSEN, Shown
-from medgauge.report.grids.grid import Cell, interval_text, number_text
+from medgauge.report.grids.grid import Cell, interval_text, listed, number_text
 
 SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
 MEAN_RHO = "mean ρ (Fisher's z)"
@@ -61,6 +61,26 @@ def undefined_notes(named: Mapping[str, Estimate]) -> list[str]:
         *no_interval_sentences(lacking, most=_MOST_NAMED),
     ]
     return [f"{sentence}." for sentence in sentences]
+
+
+def chosen_by_distance_notes(most_edits: Mapping[str, int], models: Iterable[str]) -> list[str]:
+    """Say that the levenshtein baseline, if it is among the models, meets positives chosen by that distance.
+
+    `most_edits` maps the names of sets to the distance up to which their positives were chosen.
+
+    >>> chosen_by_distance_notes({"easy": 5}, ["levenshtein"])[0][:64]
+    'The positives of easy were chosen by their Levenshtein distance,'
+    """
+    if "levenshtein" not in models:
+        return []
+    by_distance: dict[int, list[str]] = {}
+    for name, most in most_edits.items():
+        by_distance.setdefault(most, []).append(name)
+    return [
+        f"The positives of {listed(names)} were chosen by their Levenshtein distance, at most {most}: there "
+        "the levenshtein baseline ranks high because of how the set was built."
+        for most, names in by_distance.items()
+    ]
 
 
 def has_chosen(run: Run) -> bool:

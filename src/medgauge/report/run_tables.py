@@ -25,6 +25,7 @@ from medgauge.report.metric_text import (
     MEAN_RHO,
     SHORT,
     brackets_note,
+    chosen_by_distance_notes,
     figure_cell,
     has_chosen,
     main_metric,
@@ -33,6 +34,8 @@ from medgauge.report.metric_text import (
     undefined_notes,
 )
 from medgauge.report.subset_tables import subsets_grid
+
+_MOSTLY = 0.95  # of a set's pairs; with more, what is not covered changes little
 
 
 def summary(run: Run) -> list[str]:
@@ -64,6 +67,8 @@ def grids(run: Run) -> list[Grid]:
         found.append(subsets_grid(run))
     if len(run.models) > 1 or any(entry.undefined or entry.subwords for entry in run.coverage):
         found.append(coverage_grid(run))
+    if any(bounds.covered < _MOSTLY * bounds.n for bounds in run.uncovered):
+        found.append(uncovered_grid(run))
     return found
 
 
@@ -160,6 +165,31 @@ def coverage_grid(run: Run) -> Grid:
     return oriented("Pairs that each model covers by itself", names, rows, notes)
 
 
+def uncovered_grid(run: Run) -> Grid:
+    """Return what each figure could be if the pairs that a model does not cover had scores."""
+    rows = [
+        [
+            Cell(f"{one.dataset} {SHORT[one.metric]}"),
+            Cell(one.model),
+            Cell(f"{one.covered}/{one.n}"),
+            *(Cell(number_text(value)) for value in (one.value, one.lowest, one.worst, one.best)),
+        ]
+        for one in run.uncovered
+        if one.covered < _MOSTLY * one.n
+    ]
+    notes = [
+        "Covered: on the pairs that the model covers by itself. The other figures are on all pairs of the set, "
+        "if those that it does not cover all had the lowest score, or were placed among the others in the "
+        "reversed order of the gold or in its order: no scores without further ties give a lower or a higher "
+        "figure.",
+        f"Models that cover at least {_MOSTLY:.0%} of a set are left out; json has them.",
+    ]
+    if named := [name for name in dict.fromkeys(one.measure for one in run.uncovered) if name != "score"]:
+        notes.append(f"Measure: {', '.join(named)}.")
+    header = ["set", "model", "pairs", "covered", "lowest", "reversed", "gold order"]
+    return Grid("If uncovered pairs had scores", header, rows, notes, labels=3)
+
+
 def oriented(title: str, names: list[str], rows: list[list[Cell]], notes: list[str]) -> Grid:
     """Put models across, with each set's pairs next to its name, or down if they outnumber the rows.
 
@@ -206,6 +236,8 @@ def _notes(run: Run) -> list[str]:
         shares = "; ".join(f"{one.name} {one.majority:.3f}" for one in run.datasets if one.majority)
         if shares:
             notes.append(f"Accuracy of always predicting the more common label: {shares}.")
+    chosen = {used.name: used.most_edits for used in run.datasets if used.most_edits is not None}
+    notes += chosen_by_distance_notes(chosen, [card.name for card in run.models])
     notes += [text for used in run.datasets for text in (*_human(used), *_types(used, run.settings))]
     if skipped := ", ".join(f"{one.name} {one.skipped:,}" for one in run.datasets if one.skipped):
         notes.append(f"Pairs without gold, which were skipped ({option('missing', 'skip')}): {skipped}.")
