@@ -390,4 +390,5 @@ def _mean(table: Table, places: list[int]) -> list[float]:
     rows = [[table.number(row, place) for place in places] for row in table.rows]
     if len(places) == 1:
         return [row[0] for row in rows]
-    return without_noise(np.array([math.fsum(row) / len(row) for row in rows])).tolist()
+    means = without_noise(np.array([math.fsum(row) / len(row) for row in rows]))
+    return [float(mean) for mean in means]

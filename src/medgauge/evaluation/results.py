@@ -35,7 +35,8 @@ def results(plan: Plan, frames: Frames) -> Run:
     Those are the pairs that all models cover and for which every measure of the run is defined, so that all
     figures on a set are computed on the same pairs.
     """
-    used, coverage, found, of_subsets, bounds = [], [], [], [], []
+    used, coverage, found, of_subsets = [], [], [], []
+    bounds: list[UncoveredBounds] = []
     settings, cards = plan.settings, [planned.card for planned in plan.models]
     for planned_set in plan.sets:
         name, pairs = planned_set.name, planned_set.pairs
@@ -89,7 +90,8 @@ def _uncovered(
     pairs: PairSet, shown: Mapping[tuple[str, str, str], Figure], frames: Frames
 ) -> Iterator[UncoveredBounds]:
     """Yield the bounds of each model that does not cover all pairs of a set, by the measure shown."""
-    for (model, dataset, metric), figure in shown.items():
+    for (model, dataset, _), figure in shown.items():
+        metric = figure.metric
         if metric != "spearman" and metric != "auc":
             continue
         scores = frames[model, dataset][figure.measure].to_numpy()

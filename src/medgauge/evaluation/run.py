@@ -125,8 +125,8 @@ class UncoveredBounds(BaseModel):
     """What the main figure of a model on a set could be if the pairs that it does not cover had scores.
 
     `value` is the figure on the `covered` pairs alone, of `n`; `lowest` if the others all had the lowest
-    score, `best` and `worst` if they were placed among the covered ones in the order of the gold, or reversed, so
-    that no placement without further ties leads to a higher or lower figure.
+    score, `best` and `worst` if they were placed among the covered ones in the order of the gold, or
+    reversed, so that no placement without further ties leads to a higher or lower figure.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")

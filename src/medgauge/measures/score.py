@@ -17,7 +17,7 @@ from medgauge.measures.kernels import ColumnPlaces
 PairScores = Callable[[Integers, Integers], Doubles]
 """Scores the pairs (left[k], right[k]) of terms."""
 
-Precision = type[np.float32] | type[np.float64]
+Precision = Any  # np.float32 or np.float64; numpy types an array by one of them only
 
 _BLOCK_ROWS = 1024
 _DECIMALS = 12
@@ -241,9 +241,9 @@ def _correlate_words(
     if is_single.all():
         places = terms.members
         return lambda left, right: kernels.dot_pairs(rows, centers, scales, places[left], places[right])
-    units = np.empty(rows.shape, precision)
+    units: kernels.Rows = np.empty(rows.shape, precision)
     kernels.unit_rows(rows, centers, scales, units)
-    means = np.empty((len(terms), rows.shape[1]), precision)
+    means: kernels.Rows = np.empty((len(terms), rows.shape[1]), precision)
     kernels.mean_rows(units, terms.offsets, terms.members, means)
     nothing, one = np.zeros(len(means)), np.ones(len(means))
 

@@ -3,11 +3,10 @@
 import math
 from collections.abc import Iterable, Mapping
 
-from medgauge.errors import option
 from medgauge.estimate import Estimate, no_interval_sentences, undefined_sentences
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run, SetUsed
-from medgauge.evaluation.shown import CHOSEN, Shown
+from medgauge.evaluation.shown import CHOSEN
 from medgauge.report.grids.grid import Cell, interval_text, listed, number_text
 
 SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
@@ -98,17 +97,10 @@ def measure_notes(run: Run) -> list[str]:
     if has_chosen(run):
         return [
             f"Best: each cell has the measure with the highest figure, {CHOSEN}: it is higher than the same "
-            f"measure would be on other pairs. The figures of the standard measures: {_option('standard')}."
+            "measure would be on other pairs."
         ]
     shown = run.shown_figures()
     named = [name for name in dict.fromkeys(one.measure for one in shown.values()) if name != "score"]
-    if not named:
-        return []
-    if run.settings.shown == "all" and run.several_measures:
+    if named and run.settings.shown == "all" and run.several_measures:
         return ["Each row has the figures of one measure, or a model's own score."]
-    others = f"; all that were computed are in csv and json, and shown with {_option('all')}"
-    return [f"Measure: {', '.join(named)}{others if run.several_measures else ''}."]
-
-
-def _option(shown: Shown) -> str:
-    return option("measures", shown, flag=f"--measure {shown}")
+    return [f"Measure: {', '.join(named)}."] if named else []

@@ -118,7 +118,7 @@ def _rows_of(run: Run, used: SetUsed, metrics: Iterable[str]) -> Iterator[tuple[
                 [shown[card.name, used.name, metric] for card in run.models],
             )
         return
-    found = {
+    found: dict[tuple[str, str, str], Figure] = {
         (one.model, one.metric, one.measure): one
         for one in run.figures
         if one.dataset == used.name and one.subset is None
@@ -178,10 +178,9 @@ def uncovered_grid(run: Run) -> Grid:
         if one.covered < _MOSTLY * one.n
     ]
     notes = [
-        "Covered: on the pairs that the model covers by itself. The other figures are on all pairs of the set, "
-        "if those that it does not cover all had the lowest score, or were placed among the others in the "
-        "reversed order of the gold or in its order: no scores without further ties give a lower or a higher "
-        "figure.",
+        "Covered: on the pairs that the model covers by itself. The others are on all pairs of the set, if "
+        "those not covered all had the lowest score, or were placed among the covered ones in the reversed "
+        "order of the gold, or in its order: nothing without further ties gives a lower or a higher figure.",
         f"Models that cover at least {_MOSTLY:.0%} of a set are left out; json has them.",
     ]
     if named := [name for name in dict.fromkeys(one.measure for one in run.uncovered) if name != "score"]:
