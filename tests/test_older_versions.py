@@ -10,6 +10,7 @@ import pytest
 import medgauge
 from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.annotate.store.store import Store
+from medgauge.errors import InputError
 
 STORED = Path(__file__).parent / "fixtures" / "0.1.0"
 
@@ -68,9 +69,10 @@ def run(tmp_path):
     return tmp_path / "run"
 
 
-def test_the_same_evaluation_returns_the_stored_run_and_writes_nothing(run):
+def test_the_same_evaluation_says_that_the_protocol_differs_and_writes_nothing(run):
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
-    evaluated(run)
+    with pytest.raises(InputError, match="different protocol"):
+        evaluated(run)
     assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
 
 
@@ -79,9 +81,16 @@ def test_the_figures_are_those_of_the_older_version(tmp_path):
     stored, now = medgauge.Run.load(STORED / "run"), evaluated(tmp_path / "new")
     for before, after in zip(stored.figures, now.figures, strict=True):
         assert (after.model, after.measure, after.metric) == (before.model, before.measure, before.metric)
-        assert (after.value, after.low, after.high) == pytest.approx(
-            (before.value, before.low, before.high), abs=1e-12, nan_ok=True
-        )
+        assert after.value == pytest.approx(before.value, abs=1e-12, nan_ok=True)
+        if after.no_interval is None:
+            assert after.estimate.interval == pytest.approx(before.estimate.interval, abs=1e-12, nan_ok=True)
+
+
+def test_a_run_of_protocol_1_shows_the_best_measures_as_it_did():
+    stored = medgauge.Run.load(STORED / "run")
+    assert (stored.protocol, stored.settings.shown) == (1, "best")
+    assert "chosen on the test data" in stored.to_markdown()
+    assert "chosen on the test data" not in stored.showing("standard").to_markdown()
 
 
 @pytest.mark.filterwarnings("ignore::medgauge.errors.UndefinedWarning")

@@ -106,7 +106,7 @@ def two_files(tmp_path):
 
 def test_a_winner_that_evaluate_shows_with_another_measure_is_named(two_files):
     pairs, files = two_files
-    run = evaluate(files, [pairs])
+    run = evaluate(files, [pairs], measures="best")
     top = max(best_figures(run.figures).values(), key=lambda figure: figure.value)
     found = {name: conclusion_lines(compare(run, measure=name, resamples=99)) for name in run_measures(run)}
     first = {

@@ -108,7 +108,7 @@ class Contest(BaseModel):
     `error_ratio` the lowest and the highest ratio of a difference's standard error, where pairs that share a
     concept are dependent, to that of independent pairs. `untested` says why a p-value is undefined,
     `left_out` why a system has no figure and is not compared. `other_winner` is set where a run's table,
-    which shows each model's best measure, has another model on top.
+    if it shows each model's best measure, has another model on top.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
