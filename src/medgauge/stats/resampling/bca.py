@@ -133,21 +133,3 @@ class Bca:
         if stretch <= 0:  # no level reaches that far
             return 0.0 if v < 0 else 1.0
         return float(ndtr(v / stretch - self.bias))
-
-
-def jackknife_interval(estimate: float, jackknifed: Doubles, level: float) -> tuple[float, float]:
-    """Return estimate ± z s, with the jackknife standard error from values without each of g units.
-
-        s² = (g − 1)/g Σ (θ₍ᵢ₎ − θ̄)²,    z = Φ⁻¹(1 − level/2)
-
-    Reference: Efron and Tibshirani (1993). An Introduction to the Bootstrap, chapter 11.
-
-    >>> sample = np.array([1.0, 2.0, 3.0, 4.0])
-    >>> [round(end, 3) for end in jackknife_interval(2.5, (sample.sum() - sample) / 3, 0.05)]
-    [1.235, 3.765]
-    """
-    values = jackknifed[np.isfinite(jackknifed)]
-    if values.size < 2:
-        return math.nan, math.nan
-    half = float(ndtri(1 - level / 2)) * math.sqrt((values.size - 1) * values.var())
-    return estimate - half, estimate + half
