@@ -37,9 +37,20 @@ class AccuracyDifference:
         return (self.table.first - self.table.second) / self.table.total
 
     @property
+    def deviation(self) -> float:
+        """The standard error of the difference, √(b + c − (b − c)²/n)/n."""
+        discordant, apart = self.table.first + self.table.second, self.table.first - self.table.second
+        return math.sqrt(max(discordant - apart**2 / self.table.total, 0.0)) / self.table.total
+
+    @property
     def p_value(self) -> float:
         """The p-value of McNemar's test."""
         return mcnemar(self.table)
+
+    @property
+    def floored(self) -> bool:
+        """Whether the p-value is the smallest that the test can give; it is exact."""
+        return False
 
     def interval(self, level: float) -> tuple[float, float]:
         """Return Newcombe's interval."""
@@ -55,10 +66,11 @@ def compare_accuracies(right: Flags, *, groups: Integers | None, rng: np.random.
         tables = agreements(right)
         drawn = draw_figures(figures, covariance, draws=RANK_DRAWS, rng=rng)
         return Outcome(
-            "McNemar's test", figures, drawn, None, lambda one, two: AccuracyDifference(tables[one][two])
+            "McNemar's test", figures, parts, drawn, lambda one, two: AccuracyDifference(tables[one][two])
         )
     return _clustered(
         figures,
+        parts,
         clustered_covariance(parts, groups),
         groups,
         rng,
@@ -74,15 +86,15 @@ def compare_areas(
     figures, parts = np.array([area for area, _ in found]), np.array([part for _, part in found])
     if groups is not None:
         covariance = clustered_auc_covariance(labels, parts, groups)
-        return _clustered(figures, covariance, groups, rng, labels=labels)
+        return _clustered(figures, parts, covariance, groups, rng, labels=labels)
     covariance = auc_covariance(labels, parts)
     units = int(min((labels == 1).sum(), (labels == 0).sum()))
     drawn = draw_figures(figures, covariance, draws=RANK_DRAWS, rng=rng)
     return Outcome(
         "DeLong's test",
         figures,
+        parts,
         drawn,
-        None,
         lambda one, two: NormalDifference.of(figures, covariance, one, two, units=units),
         untested=too_few_of_a_label(labels, fewest=2),
     )
@@ -90,6 +102,7 @@ def compare_areas(
 
 def _clustered(
     figures: Doubles,
+    parts: Doubles,
     covariance: Doubles,
     groups: Integers,
     rng: np.random.Generator,
@@ -121,7 +134,7 @@ def _clustered(
     drawn = draw_figures(figures, covariance, draws=RANK_DRAWS, rng=rng)
     name = "Obuchowski's test for clustered pairs"
     untested = _too_few_groups(groups, labels)
-    return Outcome(name, figures, drawn, None, difference, interval=own_interval, untested=untested)
+    return Outcome(name, figures, parts, drawn, difference, interval=own_interval, untested=untested)
 
 
 def _too_few_groups(groups: Integers, labels: Doubles | None) -> str | None:
