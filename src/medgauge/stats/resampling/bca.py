@@ -106,21 +106,3 @@ def normal_quantiles(values: Doubles, shares: Doubles) -> Doubles:
     within = np.clip((ndtri(ranks / (count + 1)) - ends[0]) / (ends[1] - ends[0]), 0, 1)
     low, high = values[below - 1], values[np.minimum(below, count - 1)]
     return np.asarray(low + within * (high - low), np.float64)
-
-
-def jackknife_interval(estimate: float, jackknifed: Doubles, level: float) -> tuple[float, float]:
-    """Return estimate ± z s, with the jackknife standard error from values without each of g units.
-
-        s² = (g − 1)/g Σ (θ₍ᵢ₎ − θ̄)²,    z = Φ⁻¹(1 − level/2)
-
-    Reference: Efron and Tibshirani (1993). An Introduction to the Bootstrap, chapter 11.
-
-    >>> sample = np.array([1.0, 2.0, 3.0, 4.0])
-    >>> [round(end, 3) for end in jackknife_interval(2.5, (sample.sum() - sample) / 3, 0.05)]
-    [1.235, 3.765]
-    """
-    values = jackknifed[np.isfinite(jackknifed)]
-    if values.size < 2:
-        return math.nan, math.nan
-    half = float(ndtri(1 - level / 2)) * math.sqrt((values.size - 1) * values.var())
-    return estimate - half, estimate + half
