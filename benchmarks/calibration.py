@@ -35,6 +35,7 @@ from medgauge.stats.systems.dyadic import Dyads
 SIZES = (29, 100, 313, 1_000, 3_630)
 LEVELS = (0.05, 0.005)
 SYSTEMS = 10
+DRAWS = 20_000
 SWAPS = 999
 silent = partial(track, "swapping")
 
@@ -46,11 +47,6 @@ def share(found: int, draws: int) -> str:
     """Return a share with its standard error, as text."""
     rate = found / draws
     return f"{rate:.4f} ± {math.sqrt(rate * (1 - rate) / draws):.4f}"
-
-
-def draws_for(pairs: int) -> int:
-    """Return the number of draws: 20,000, but 2,000 of the largest sets."""
-    return 20_000 if pairs < SIZES[-1] else 2_000
 
 
 def rated(truth: Doubles, rng: np.random.Generator) -> Doubles:
@@ -122,7 +118,7 @@ SCENARIOS: dict[str, Callable[[int, np.random.Generator], Drawn]] = {
 def false_findings(name: str, pairs: int) -> list[str]:
     """Count false findings at each level; draws on which a system has no ρ are drawn again."""
     rng = np.random.default_rng([pairs, list(SCENARIOS).index(name)])
-    draws, found = draws_for(pairs), np.zeros(len(LEVELS), int)
+    draws, found = DRAWS, np.zeros(len(LEVELS), int)
     for _ in range(draws):
         gold, scores = SCENARIOS[name](pairs, rng)
         while not np.ptp(scores, axis=1).all():
@@ -157,7 +153,7 @@ class SharedConcepts:
 def shared_concepts(pairs: int) -> list[str]:
     """Count false findings at each level of the dyadic test, and at 0.05 of the independent one."""
     rng = np.random.default_rng(pairs)
-    draws, found = draws_for(pairs), np.zeros(len(LEVELS) + 1, int)
+    draws, found = DRAWS, np.zeros(len(LEVELS) + 1, int)
     for _ in range(draws):
         one = SharedConcepts.draw(pairs, rng)
         tests = CorrelationTests.of(one.gold, one.scores, level=0.005, swaps=SWAPS, rng=rng, track=silent)

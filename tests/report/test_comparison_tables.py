@@ -151,7 +151,9 @@ def test_shared_concepts_that_widen_standard_errors_are_said():
     columns = {"id_1": [f"c{k}" for k in first], "id_2": [f"c{k}" for k in second]}
     run = laid_run(GOLD, systems, **columns)
     found = compare(run)
-    [low, high] = found.contests[0].error_ratio
+    [contest] = found.contests
+    assert contest.error_ratio is not None
+    low, high = contest.error_ratio
     assert low == high > 1.1
     caption = " ".join(grids(found)[1].notes)
     assert (
