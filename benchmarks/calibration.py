@@ -1,10 +1,9 @@
-"""How often the tests of `medgauge compare` find a difference where there is none.
+"""How often the tests of `medgauge compare` on graded sets find a difference where there is none.
 
-Two equally good systems on labelled pairs: McNemar's test at best thresholds and on cross-validated
-predictions, DeLong's test, each at level 0.05. Ten systems with the same true ρ on graded pairs, whose gold
-is the mean of four ratings: any significant difference under Bonferroni's correction at 0.05. Two systems
-with different true ρ: how often the 95% interval of the difference contains the true one. Standard errors are
-those of a share. Takes some minutes; `make bench` leaves it out.
+Ten systems with the same true ρ on graded pairs, whose gold is the mean of four ratings: any significant
+difference under Bonferroni's correction at 0.05. Two systems with different true ρ: how often the 95%
+interval of the difference contains the true one. Standard errors are those of a share. Takes some minutes;
+`make bench` leaves it out. calibration_labelled.py has labelled sets.
 """
 
 import math
@@ -15,9 +14,6 @@ import numpy as np
 from common import print_table
 from medgauge.comparison.graded import compare_correlations, resamples_for
 from medgauge.progress import track
-from medgauge.stats.systems.classification import right_at_best, right_at_others
-from medgauge.stats.systems.paired import NormalDifference, agreements, mcnemar
-from medgauge.stats.systems.roc import auc_covariance, auc_parts
 
 DRAWS, SYSTEMS = 1000, 10
 
@@ -26,23 +22,6 @@ def share(found: int, draws: int) -> str:
     """Return a share with its standard error, as text."""
     rate = found / draws
     return f"{rate:.3f} ± {math.sqrt(rate * (1 - rate) / draws):.3f}"
-
-
-def labelled(pairs: int, apart: float, rng: np.random.Generator) -> list[str]:
-    """Count false findings of the three tests for two equally good systems."""
-    found = [0, 0, 0]
-    for draw in range(DRAWS):
-        labels = rng.permutation(np.repeat([0.0, 1.0], pairs // 2))
-        scores = apart * labels + rng.standard_normal((2, pairs))
-        best = np.array([right_at_best(labels, row) for row in scores])
-        crossed = [right_at_others(labels, row, rng=np.random.default_rng(draw)) for row in scores]
-        found[0] += mcnemar(agreements(best)[0][1]) < 0.05
-        found[1] += mcnemar(agreements(np.array(crossed))[0][1]) < 0.05
-        areas = [auc_parts(labels, row) for row in scores]
-        covariance = auc_covariance(labels, np.array([parts for _, parts in areas]))
-        figures = np.array([area for area, _ in areas])
-        found[2] += NormalDifference.of(figures, covariance, 0, 1, units=pairs // 2).p_value < 0.05
-    return [share(count, DRAWS) for count in found]
 
 
 def graded(pairs: int, draws: int, rng: np.random.Generator) -> list[str]:
@@ -107,12 +86,6 @@ def print_covered() -> None:
 def main() -> None:
     """Print the tables."""
     rng = np.random.default_rng(0)
-    rows = [
-        [f"{pairs} pairs, d′ = {apart}", *labelled(pairs, apart, rng)]
-        for pairs, apart in ((100, 0.5), (300, 0.5), (300, 1.5), (1000, 0.5))
-    ]
-    header = ["two equal systems", "best threshold", "cross-validated", "AUC"]
-    print_table(f"False findings at level 0.05, {DRAWS:,} draws", header, rows, [])
     rows = [
         [f"{pairs} pairs", *graded(pairs, draws, rng)] for pairs, draws in ((29, 400), (100, 300), (300, 300))
     ]

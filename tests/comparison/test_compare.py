@@ -15,7 +15,10 @@ from medgauge.comparison.comparison import Comparison
 from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, UnknownNameError
 from medgauge.estimate import Estimate
 from medgauge.evaluation.evaluate import evaluate
+from medgauge.evaluation.run import Run
+from medgauge.progress import hearing
 from medgauge.stats.systems.classification import best_threshold
+from medgauge.stats.systems.cross_validation import right_at_others
 from tests.runs import Laid, laid_run, noisy, pair_set
 from tests.vectors import some_vectors, write_binary
 
@@ -106,25 +109,43 @@ def test_the_papers_23_models_make_253_tests_at_level_0_0002():
     assert (contest.tests, round(contest.level, 4)) == (253, 0.0002)
 
 
-@pytest.mark.parametrize("metric", ["accuracy_best", "accuracy_cv"])
-def test_a_labelled_set_is_decided_by_mcnemars_test(metric):
+def test_best_thresholds_are_compared_by_mcnemars_test():
     run = laid_run(LABELS, CLASSIFIERS, labelled=True)
-    contest = contest_of(compare(run), metric)
+    contest = contest_of(compare(run), "accuracy_best")
     assert contest.test == "McNemar's test"
-    figures = {figure.model: figure.value for figure in run.figures if figure.metric == metric}
+    right = {
+        name: (scores >= best_threshold(LABELS, scores)) == (LABELS == 1)
+        for name, scores in CLASSIFIERS.items()
+    }
+    for difference in contest.differences:
+        one, two = right[difference.model_1], right[difference.model_2]
+        table = [[(one & two).sum(), (one & ~two).sum()], [(~one & two).sum(), (~one & ~two).sum()]]
+        exact = table[0][1] + table[1][0] < 25
+        assert difference.p == pytest.approx(mcnemar(table, exact=exact).pvalue)
+
+
+def test_cross_validated_accuracies_are_compared_by_student_s_t_with_split_halves():
+    run = laid_run(LABELS, CLASSIFIERS, labelled=True)
+    contest = contest_of(compare(run), "accuracy_cv")
+    assert contest.test == "Student's t over pairs and split halves"
+    figures = {figure.model: figure.value for figure in run.figures if figure.metric == "accuracy_cv"}
     for difference in contest.differences:
         expected = figures[difference.model_1] - figures[difference.model_2]
         assert difference.value == pytest.approx(expected)
-    if metric == "accuracy_best":
-        right = {
-            name: (scores >= best_threshold(LABELS, scores)) == (LABELS == 1)
-            for name, scores in CLASSIFIERS.items()
-        }
-        for difference in contest.differences:
-            one, two = right[difference.model_1], right[difference.model_2]
-            table = [[(one & two).sum(), (one & ~two).sum()], [(~one & two).sum(), (~one & ~two).sum()]]
-            exact = table[0][1] + table[1][0] < 25
-            assert difference.p == pytest.approx(mcnemar(table, exact=exact).pvalue)
+        one, two = (
+            right_at_others(LABELS, CLASSIFIERS[name], rng=np.random.default_rng(0))
+            for name in (difference.model_1, difference.model_2)
+        )
+        assert difference.p > stats.ttest_rel(one, two).pvalue  # it ignores that pairs share thresholds
+
+
+@pytest.mark.filterwarnings("ignore:mine has 3 pairs of one label:medgauge.errors.CoverageWarning")
+def test_three_positives_cannot_be_split_into_halves():
+    labels = np.array([1.0] * 3 + [0.0] * 47)
+    run = laid_run(labels, {f"m{number}": noisy(labels, 1, number) for number in (0, 1)}, labelled=True)
+    with pytest.warns(UndefinedWarning, match="1 of 1 differences .* cannot be tested: only 3 pairs have"):
+        contest = contest_of(compare(run), "accuracy_cv")
+    assert contest.untested == "only 3 pairs have label 1"
 
 
 def test_areas_are_compared_by_delongs_test():
@@ -138,7 +159,11 @@ def test_areas_are_compared_by_delongs_test():
         apart = wins[0].astype(float) - wins[1]
         variance = apart.mean(axis=1).var(ddof=1) / 60 + apart.mean(axis=0).var(ddof=1) / 60
         assert difference.value == pytest.approx(apart.mean())
-        assert difference.p == pytest.approx(2 * stats.norm.sf(abs(apart.mean()) / math.sqrt(variance)))
+        freedom = variance**2 / sum(
+            (apart.mean(axis=axis).var(ddof=1) / 60) ** 2 / 59 for axis in (0, 1)
+        )  # Satterthwaite's
+        p = 2 * stats.t.sf(abs(apart.mean()) / math.sqrt(variance), freedom)
+        assert difference.p == pytest.approx(p)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +269,8 @@ def test_groups_of_labelled_pairs_have_a_test_of_their_own(metric):
     groups = [f"c{k}" for k in np.repeat(np.arange(120), 3)]
     run = laid_run(labels, {"one": one, "two": two}, labelled=True, concept=groups)
     contest = contest_of(compare(run, clustered_by="concept"), metric)
-    assert contest.test == "Obuchowski's test for clustered pairs"
+    if metric != "accuracy_cv":
+        assert contest.test == "Obuchowski's test for clustered pairs"
     assert contest.groups == 120
     [clustered] = contest.differences
     [alone] = contest_of(compare(run), metric).differences
@@ -260,7 +286,7 @@ def test_two_equal_systems_do_not_differ(labelled):
         [difference] = contest.differences
         assert (difference.value, difference.p, difference.significant) == (0, 1, False)
         # Only Newcombe's interval says how far two classifiers that agree here may differ elsewhere.
-        assert math.isnan(difference.low) == (not contest.metric.startswith("accuracy"))
+        assert math.isnan(difference.low) == (contest.metric != "accuracy_best")
         assert [system.letters for system in contest.systems] == ["a", "a"]
         assert [(one.rank, one.rank_low, one.rank_high) for one in contest.systems] == [(1, 1, 1), (1, 1, 1)]
 
@@ -404,14 +430,39 @@ def leaves(value, place=()):
 
 
 def test_a_run_of_version_0_1_0_has_the_comparison_that_was_stored_with_it():
-    stored = (VERSION_0_1_0 / "comparison.json").read_text("utf-8")
-    assert Comparison.model_validate_json(stored).to_json() == stored
+    """Except where the statistics changed: cross-validated accuracies, and the p-values of AUCs."""
+    text = (VERSION_0_1_0 / "comparison.json").read_text("utf-8")
+    stored = Comparison.model_validate_json(text)
+    assert stored.to_json() == text
     with pytest.warns(CoverageWarning, match="labelled has 6 pairs of one label"):
-        found = leaves(json.loads(compare(VERSION_0_1_0 / "run", resamples=199).to_json()))
-    expected = leaves(json.loads(stored))
-    assert found.keys() == expected.keys()
-    for place, value in expected.items():
-        assert found[place] == (pytest.approx(value, abs=1e-9) if isinstance(value, float) else value), place
+        found = compare(VERSION_0_1_0 / "run", resamples=199)
+    assert len(found.contests) == len(stored.contests)
+    for one, other in zip(found.contests, stored.contests, strict=True):
+        assert (one.dataset, one.metric, one.pairs) == (other.dataset, other.metric, other.pairs)
+        if one.metric == "accuracy_best":
+            now, then = (leaves(json.loads(contest.model_dump_json())) for contest in (one, other))
+            assert now.keys() == then.keys()
+            for place, value in then.items():
+                assert now[place] == (pytest.approx(value) if isinstance(value, float) else value), place
+        elif one.metric == "auc":
+            assert [system.value for system in one.systems] == [system.value for system in other.systems]
+            for mine, theirs in zip(one.differences, other.differences, strict=True):
+                assert mine.value == pytest.approx(theirs.value)
+                assert mine.p >= theirs.p  # Student's t instead of the normal distribution
+
+
+def test_the_accuracy_of_an_earlier_run_is_computed_again_and_the_user_told():
+    """It was that of a single deal of the pairs into folds."""
+    heard = []
+    run = Run.load(VERSION_0_1_0 / "run")
+    with hearing(heard.append), pytest.warns(CoverageWarning):
+        contest = contest_of(compare(run, datasets=["labelled"], resamples=199), "accuracy_cv")
+    assert len(heard) == 1
+    assert "accuracy, cross-validated is computed again from its scores" in heard[0]
+    frame = run.scores(contest.systems[0].model, "labelled")
+    labels, scores = (frame[name].to_numpy().astype(float) for name in ("gold", contest.systems[0].measure))
+    expected = right_at_others(labels, scores, rng=np.random.default_rng(run.settings.seed)).mean()
+    assert contest.systems[0].value == pytest.approx(expected)
 
 
 def test_fewer_than_ten_pairs_are_compared_with_a_warning():

@@ -9,6 +9,7 @@ from typing import get_args
 from medgauge.comparison.comparison import Comparison, Contest
 from medgauge.comparison.contests import Entry, entries_of, families
 from medgauge.comparison.decision import DecisionRules, decide
+from medgauge.comparison.earlier_runs import with_present_figures
 from medgauge.comparison.scope import By, TestFamily, check_alpha
 from medgauge.comparison.spread import spreads
 from medgauge.comparison.systems import BEST, known_choice, parse_choice
@@ -41,9 +42,9 @@ def compare(
 
     Graded sets: the BCa bootstrap of the difference of two Spearman's ρ, all systems on the same resamples,
     with at least 20 beyond each end of an interval unless `resamples` sets their number. Labelled
-    sets: McNemar's test at each system's best threshold and with thresholds from cross-validation, DeLong's
-    test for the AUC. With `clustered_by`, a column of the sets, groups of pairs are resampled, and
-    Obuchowski's tests replace these two.
+    sets: McNemar's test at each system's best threshold, Student's t with the variance of split halves for
+    cross-validated accuracies, DeLong's test for the AUC. With `clustered_by`, a column of the sets, groups
+    of pairs are resampled, and Obuchowski's tests replace McNemar's and DeLong's.
 
     P-values are corrected over a `family`: the tests of one contest (a set and metric; by measure, a model on
     it), or 'table', all tests with the same metric. The intervals of differences have the level that follows
@@ -57,8 +58,8 @@ def compare(
     >>> [(system.model, system.rank, system.letters) for system in contest.systems]
     [('levenshtein', 1, 'a'), ('token-jaccard', 2, 'b')]
     """
-    run = run if isinstance(run, Run) else Run.load(run)
     _check_options(by, alpha, correction, family, resamples)
+    run = with_present_figures(run if isinstance(run, Run) else Run.load(run))
     names = [card.name for card in run.models]
     choice = known_choice(run, parse_choice(measure, names) if isinstance(measure, str) else measure)
     if by == "measure" and choice is not None:
