@@ -15,7 +15,7 @@ class Estimate:
     """A value with its confidence interval, and the number of pairs (or models, terms, …) it is based on.
 
     NaN is undefined: `undefined` then says why, in words ("all 855 scores are equal"). A defined value can
-    still lack an interval, where one would claim certainty.
+    still lack an interval, where one would claim more than is known; `no_interval` may say why.
 
     >>> Estimate(0.61, 0.55, 0.66, n=300).is_defined, Estimate(undefined="no pair is covered").is_defined
     (True, False)
@@ -27,6 +27,7 @@ class Estimate:
     confidence: float = CONFIDENCE
     n: int = 0
     undefined: str | None = None
+    no_interval: str | None = None
 
     @property
     def is_defined(self) -> bool:
