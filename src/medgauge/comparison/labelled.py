@@ -13,7 +13,7 @@ from medgauge.comparison.outcome import RANK_DRAWS, Outcome
 from medgauge.progress import Advance
 from medgauge.stats.systems.cross_validation import (
     FEWEST_IN_HALVES,
-    SPLITS,
+    HALVES_FREEDOM,
     right_at_others,
     split_half_covariance,
 )
@@ -105,12 +105,13 @@ def compare_crossed_accuracies(
         signs = np.zeros(len(scores))
         signs[one], signs[two] = 1.0, -1.0
         variance = signs @ own @ signs + np.maximum(signs @ shared @ signs, 0.0)
-        apart = np.bincount(units, weights=parts[one] - parts[two], minlength=count)
+        weights = np.asarray(parts[one] - parts[two], np.float64)
+        apart = np.asarray(np.bincount(units, weights=weights, minlength=count), np.float64)
         return NormalDifference(
             float(figures[one] - figures[two]),
             0.0 if variance < 1e-14 else math.sqrt(variance),
             count,
-            freedom=min(effective_count(apart) - 1, SPLITS),
+            freedom=min(effective_count(apart) - 1, HALVES_FREEDOM),
         )
 
     interval = None if groups is None else partial(_own_interval, figures, own + shared, count)

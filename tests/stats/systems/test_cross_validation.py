@@ -41,8 +41,9 @@ def slow_right_at_others(labels, scores, deals, rng):
 @given(sets.filter(lambda data: min((data[0] == 0).sum(), (data[0] == 1).sum()) >= 2), st.integers(0, 9))
 @settings(max_examples=100, deadline=None)
 def test_each_pair_is_classified_by_thresholds_of_the_other_folds_of_every_deal(data, seed):
-    found = right_at_others(*data, deals=3, rng=np.random.default_rng(seed))
-    assert found == pytest.approx(slow_right_at_others(*data, 3, np.random.default_rng(seed)))
+    labels, scores = data
+    found = right_at_others(labels, scores, deals=3, rng=np.random.default_rng(seed))
+    assert found == pytest.approx(slow_right_at_others(labels, scores, 3, np.random.default_rng(seed)))
 
 
 def test_the_pairs_are_dealt_50_times_into_ten_stratified_folds():

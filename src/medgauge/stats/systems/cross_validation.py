@@ -11,6 +11,9 @@ DEALS = 50
 SPLITS = 200
 """How often the pairs are split into halves for the covariance of accuracies."""
 
+HALVES_FREEDOM = 40
+"""The most degrees of freedom of a variance from halves: thresholds jump, however many pairs there are."""
+
 FOLDS = 10
 
 FEWEST_IN_HALVES = 4
@@ -105,8 +108,9 @@ def _between(scores: Doubles, below: int, above: int) -> float:
         return -np.inf
     if above == scores.size:
         return np.inf
-    middle = scores[below] / 2 + scores[above] / 2
-    return middle if middle > scores[below] else scores[above]
+    low, high = float(scores[below]), float(scores[above])
+    middle = low / 2 + high / 2
+    return middle if middle > low else high
 
 
 def split_half_covariance(
