@@ -10,6 +10,7 @@ import pytest
 import medgauge
 from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.annotate.store.store import Store
+from medgauge.errors import InputError
 
 STORED = Path(__file__).parent / "fixtures" / "0.1.0"
 
@@ -70,7 +71,7 @@ def run(tmp_path):
 
 def test_the_same_evaluation_does_not_overwrite_the_run_of_an_older_protocol(run):
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
-    with pytest.raises(medgauge.InputError, match="holds a run with different protocol"):
+    with pytest.raises(InputError, match="holds a run with different protocol"):
         evaluated(run)
     assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
 
