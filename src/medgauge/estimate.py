@@ -59,15 +59,34 @@ def undefined_sentences(reasons: Mapping[str, str], *, most: int | None = None) 
     >>> undefined_sentences(dict.fromkeys("abc", "all 9 scores are equal"), most=1)
     ['a and 2 more are undefined: all 9 scores are equal']
     """
-    by_reason: dict[str, list[str]] = {}
+    return [
+        f"{_listed(names, most, 'is', 'are')} undefined: {reason}"
+        for reason, names in _by_reason(reasons).items()
+    ]
+
+
+def no_interval_sentences(reasons: Mapping[str, str], *, most: int | None = None) -> list[str]:
+    """Return a sentence for each reason why figures have no interval, as `undefined_sentences` does.
+
+    >>> no_interval_sentences({"ρ of a": "the order is perfect"})
+    ['ρ of a has no interval: the order is perfect']
+    """
+    return [
+        f"{_listed(names, most, 'has', 'have')} no interval: {reason}"
+        for reason, names in _by_reason(reasons).items()
+    ]
+
+
+def _by_reason(reasons: Mapping[str, str]) -> dict[str, list[str]]:
+    names: dict[str, list[str]] = {}
     for name, reason in reasons.items():
-        by_reason.setdefault(reason, []).append(name)
-    return [f"{_listed(names, most)} undefined: {reason}" for reason, names in by_reason.items()]
+        names.setdefault(reason, []).append(name)
+    return names
 
 
-def _listed(names: list[str], most: int | None) -> str:
+def _listed(names: list[str], most: int | None, one: str, several: str) -> str:
     if len(names) == 1:
-        return f"{names[0]} is"
+        return f"{names[0]} {one}"
     if most is not None and len(names) > most:
         names = [*names[:most], f"{len(names) - most:,} more"]
-    return f"{', '.join(names[:-1])} and {names[-1]} are"
+    return f"{', '.join(names[:-1])} and {names[-1]} {several}"

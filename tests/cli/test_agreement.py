@@ -71,6 +71,16 @@ def test_json_has_the_overall_figures_at_the_top_and_their_intervals(medgauge, r
     assert done.out == medgauge("agreement", ratings, "--format", "json", *QUICK).out
 
 
+def test_the_weights_of_kappa_are_an_option_and_named(medgauge, ratings):
+    option = ("--kappa-distance", "index")
+    assert "by category index" in " ".join(medgauge("agreement", ratings, *option, *QUICK).out.split())
+    assert (
+        json.loads(medgauge("agreement", ratings, *option, "--json", *QUICK).out)["kappa_distance"] == "index"
+    )
+    csv_text = medgauge("agreement", ratings, *option, "--format", "csv", *QUICK).out
+    assert "kappa_quadratic_by_index" in csv_text
+
+
 def test_csv_has_every_figure(medgauge, ratings):
     done = medgauge("agreement", ratings, "--format", "csv", *QUICK)
     table = list(csv.DictReader(io.StringIO(done.out)))

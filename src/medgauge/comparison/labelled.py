@@ -45,9 +45,20 @@ class AccuracyDifference:
         return (self.table.first - self.table.second) / self.table.total
 
     @property
+    def deviation(self) -> float:
+        """The standard error of the difference, √(b + c − (b − c)²/n)/n."""
+        discordant, apart = self.table.first + self.table.second, self.table.first - self.table.second
+        return math.sqrt(max(discordant - apart**2 / self.table.total, 0.0)) / self.table.total
+
+    @property
     def p_value(self) -> float:
         """The p-value of McNemar's test."""
         return mcnemar(self.table)
+
+    @property
+    def floored(self) -> bool:
+        """Whether the p-value is the smallest that the test can give; it is exact."""
+        return False
 
     def interval(self, level: float) -> tuple[float, float]:
         """Return Newcombe's interval."""
@@ -63,10 +74,11 @@ def compare_accuracies(right: Flags, *, groups: Integers | None, rng: np.random.
         tables = agreements(right)
         drawn = draw_figures(figures, covariance, draws=RANK_DRAWS, rng=rng)
         return Outcome(
-            "McNemar's test", figures, drawn, None, lambda one, two: AccuracyDifference(tables[one][two])
+            "McNemar's test", figures, parts, drawn, lambda one, two: AccuracyDifference(tables[one][two])
         )
     return _clustered(
         figures,
+        parts,
         clustered_covariance(parts, groups),
         groups,
         rng,
@@ -120,7 +132,7 @@ def compare_crossed_accuracies(
         untested = _too_few_groups(groups, None)
     drawn = draw_figures(figures, own + shared, draws=RANK_DRAWS, rng=rng)
     name = "Student's t over pairs and split halves"
-    return Outcome(name, figures, drawn, None, difference, interval=interval, untested=untested)
+    return Outcome(name, figures, parts, drawn, difference, interval=interval, untested=untested)
 
 
 def effective_count(apart: Doubles) -> float:
@@ -142,15 +154,15 @@ def compare_areas(
     figures, parts = np.array([area for area, _ in found]), np.array([part for _, part in found])
     if groups is not None:
         covariance = clustered_auc_covariance(labels, parts, groups)
-        return _clustered(figures, covariance, groups, rng, labels=labels)
+        return _clustered(figures, parts, covariance, groups, rng, labels=labels)
     covariance = auc_covariance(labels, parts)
     units = int(min((labels == 1).sum(), (labels == 0).sum()))
     drawn = draw_figures(figures, covariance, draws=RANK_DRAWS, rng=rng)
     return Outcome(
         "DeLong's test",
         figures,
+        parts,
         drawn,
-        None,
         lambda one, two: NormalDifference.of(
             figures, covariance, one, two, units=units, freedom=auc_freedom(labels, parts[one] - parts[two])
         ),
@@ -160,6 +172,7 @@ def compare_areas(
 
 def _clustered(
     figures: Doubles,
+    parts: Doubles,
     covariance: Doubles,
     groups: Integers,
     rng: np.random.Generator,
@@ -186,7 +199,7 @@ def _clustered(
     name = "Obuchowski's test for clustered pairs"
     untested = _too_few_groups(groups, labels)
     interval = partial(_own_interval, figures, covariance, count)
-    return Outcome(name, figures, drawn, None, difference, interval=interval, untested=untested)
+    return Outcome(name, figures, parts, drawn, difference, interval=interval, untested=untested)
 
 
 def _own_interval(

@@ -11,8 +11,8 @@ from medgauge.estimate import CONFIDENCE, Estimate, undefined_sentences
 from medgauge.ratings.ratings import Ratings
 from medgauge.result import StoredResult
 from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
-from medgauge.stats.settings import Level
-from medgauge.stored import Number, StoredName
+from medgauge.stats.settings import KappaDistance, Level
+from medgauge.stored import Count, Number, StoredName
 
 HEADLINES = {name: one.label for name, one in STATISTICS.items() if one.headline}
 """The overall figures that are also computed without an annotator: their names in JSON and in tables."""
@@ -178,7 +178,10 @@ class Agreement(StoredResult, Figures):
 
     `intervals` has the interval of each overall figure that has one, at the `confidence`, by name.
     `undefined` has the reason for each that is NaN. Those in `jackknifed` (figures of reliability are
-    prefixed with `packed_` or `panel_`) are the jackknife's, the others the bootstrap's.
+    prefixed with `packed_` or `panel_`) are the jackknife's, the others the bootstrap's; `no_interval` has
+    the reason for each defined figure without one. `over_annotators` has the intervals of some overall
+    figures from leaving out one annotator at a time, or one of `annotator_blocks` blocks; `no_interval` has
+    reasons for these too, prefixed with `over_annotators_`. `kappa_distance` is what the weights of κ go by.
     `best_annotator` reaches the human upper bound. `packed` has each pair's ratings side by side in the order
     of the columns, `by_panel` is averaged over panels (annotators who rated the same pairs), weighted by
     their pairs. Where there is a `consistency` set, all figures of agreement but its own are over the other
@@ -217,6 +220,10 @@ class Agreement(StoredResult, Figures):
     confidence: float = CONFIDENCE
     undefined: dict[str, str] = {}
     dropped: int = 0
+    no_interval: dict[str, str] = {}
+    over_annotators: dict[str, tuple[Number, Number]] = {}
+    annotator_blocks: Count = 0
+    kappa_distance: KappaDistance = "value"
     _ratings: Ratings | None = PrivateAttr(default=None)
 
     @property

@@ -19,7 +19,7 @@ from medgauge.ratings.findings import HEADLINES, Agreement
 from medgauge.ratings.ratings import Ratings, Scale, check_scale
 from medgauge.ratings.source import Source, read_ratings
 from medgauge.result import Result
-from medgauge.stats.raters.compared import without_noise
+from medgauge.rounding import without_noise
 from medgauge.stats.raters.majority import majority
 from medgauge.stats.settings import RESAMPLES, Level
 

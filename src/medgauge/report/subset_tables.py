@@ -4,12 +4,21 @@ import math
 
 from medgauge.errors import option
 from medgauge.estimate import Estimate
-from medgauge.evaluation.figures import Figure, best_figures
+from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run, SetUsed
+from medgauge.evaluation.shown import CHOSEN
 from medgauge.evaluation.subset_tests import SubsetTest
 from medgauge.report.correlation_tables import p_text
 from medgauge.report.grids.grid import Cell, Grid
-from medgauge.report.metric_text import SHORT, brackets_note, figure_cell, undefined_notes
+from medgauge.report.metric_text import (
+    SHORT,
+    brackets_note,
+    figure_cell,
+    has_chosen,
+    measure_notes,
+    title_end,
+    undefined_notes,
+)
 from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
 
 _ALPHA = 0.05
@@ -17,12 +26,12 @@ _MOST_NAMED = 4  # models up to which the table has the advantage of each over e
 
 
 def subsets_grid(run: Run) -> Grid:
-    """Return subsets against models: the figure of a model's best measure on all pairs of the set.
+    """Return subsets against models: the figure of the measure shown for a model on all pairs of the set.
 
     All subsets use one measure, so that they can be compared with each other.
     """
     chosen = chosen_figures(run)
-    several = run.several_measures
+    chosen_best = has_chosen(run)
     rows = []
     named: dict[str, Estimate] = {}
     for used in run.datasets:
@@ -38,15 +47,16 @@ def subsets_grid(run: Run) -> Grid:
                         Cell(subset.name),
                         Cell(f"{subset.compared}/{subset.n}"),
                         *(
-                            figure_cell(cell, with_measure=several, bold=len(cells) > 1 and cell.value == top)
+                            figure_cell(cell, chosen=chosen_best, bold=len(cells) > 1 and cell.value == top)
                             for cell in cells
                         ),
                     ]
                 )
     header = ["set", str(run.settings.by), "pairs", *(card.name for card in run.models)]
-    notes = [*_notes(run, several), *undefined_notes(named)]
+    notes = [*_notes(run), *undefined_notes(named)]
     note = brackets_note(run.settings.confidence)
-    return Grid(f"Subsets by {run.settings.by}", header, rows, notes, labels=3, interval_note=note)
+    title = f"Subsets by {run.settings.by}{title_end(run)}"
+    return Grid(title, header, rows, notes, labels=3, interval_note=note)
 
 
 def subset_tests_grid(run: Run) -> Grid:
@@ -104,21 +114,23 @@ def _metrics(run: Run, used: SetUsed) -> list[str]:
 
 
 def chosen_figures(run: Run) -> dict[tuple[str, str, str, str], Figure]:
-    """Return the figures of subsets by model, set, metric and subset, with the whole set's best measure."""
-    best = best_figures(run.figures)
+    """Return the figures of subsets by model, set, metric and subset, with the whole set's measure."""
+    shown = run.shown_figures()
     return {
         (figure.model, figure.dataset, figure.metric, figure.subset): figure
         for figure in run.figures
         if figure.subset is not None
-        and figure.measure == best[figure.model, figure.dataset, figure.metric].measure
+        and figure.measure == shown[figure.model, figure.dataset, figure.metric].measure
     }
 
 
-def _notes(run: Run, several: bool) -> list[str]:
+def _notes(run: Run) -> list[str]:
     by, bins = run.settings.by, run.settings.bins
     notes = ["Pairs: those of the subset that all models can score, out of all in it."]
-    if several:
-        notes.append("Each model has the measure that is its best on all pairs of the set.")
+    if has_chosen(run):
+        notes.append(f"Best: each model has the measure that is its best on all pairs of the set, {CHOSEN}.")
+    else:
+        notes += measure_notes(run)
     if run.settings.attributes is not None:
         notes.append(f"Both terms of a pair are in the same interval of {by}.")
     if any(used.cut == "quantiles" for used in run.datasets):

@@ -15,6 +15,7 @@ from medgauge.stats.raters.iaa import RaterCorrelations
 from medgauge.stats.raters.kernel import Kernel
 from medgauge.stats.raters.reliability import ByPanel, Packed
 from medgauge.stats.raters.upper_bound import UpperBounds
+from medgauge.stats.resampling.span import BELOW_ONE, CORRELATION, POSITIVE, SHARE, Span
 from medgauge.stats.settings import Level
 
 Keeps = Literal["level", "order", "line", "spread"]
@@ -38,8 +39,10 @@ class Statistic:
     """A statistic of agreement.
 
     `label` is its name in tables and `symbol` a short one. It lies between `lowest` and `highest`. The first
-    of its `kernels` computes the overall figure. A `headline` is an overall figure that is also computed
-    without an annotator. A maximum (`is_maximum`) has no jackknife interval.
+    of its `kernels` computes the overall figure. The jackknife's interval is found on the line that the
+    `span` is stretched to, and so cannot leave it; for a statistic of one rating (`of_one_rating`), which is
+    at least −1/(k − 1) where each pair has k ratings or more, from there. A `headline` is an overall figure
+    that is also computed without an annotator. A maximum (`is_maximum`) has no jackknife interval.
     """
 
     name: str
@@ -51,7 +54,9 @@ class Statistic:
     reference: str
     kernels: tuple[type[Kernel], ...]
     keeps: Keeps
+    span: Span
     headline: bool = True
+    of_one_rating: bool = False
     is_maximum: bool = False
 
     @property
@@ -59,24 +64,72 @@ class Statistic:
         """The name of the overall figure among the FIGURES."""
         return self.kernels[0].prefix + self.name
 
+    def span_for(self, fewest_ratings: int) -> Span:
+        """Return the span of the jackknife's interval where no pair has fewer ratings."""
+        if not self.of_one_rating or fewest_ratings < 2:
+            return self.span
+        return Span(-1 / (fewest_ratings - 1), self.span.highest)
 
-def _icc(name: str, label: str, lowest: float, highest: float, *, headline: bool = False) -> Statistic:
-    kernels = (Packed, ByPanel)
-    return Statistic(name, label, label, lowest, highest, _PANEL, _MCGRAW, kernels, "line", headline)
+
+def _icc(
+    name: str,
+    label: str,
+    lowest: float,
+    highest: float = 1,
+    *,
+    span: Span = BELOW_ONE,
+    headline: bool = False,
+    of_one_rating: bool = False,
+) -> Statistic:
+    return Statistic(
+        name,
+        label,
+        label,
+        lowest,
+        highest,
+        _PANEL,
+        _MCGRAW,
+        (Packed, ByPanel),
+        keeps="line",
+        span=span,
+        headline=headline,
+        of_one_rating=of_one_rating,
+    )
 
 
 STATISTICS: dict[str, Statistic] = {
     one.name: one
     for one in (
         Statistic(
-            "alpha", "Krippendorff's α", "α", -1, 1, _DIFFERENT, _KRIPPENDORFF, (Alpha,), keeps="level"
+            "alpha",
+            "Krippendorff's α",
+            "α",
+            -1,
+            1,
+            _DIFFERENT,
+            _KRIPPENDORFF,
+            (Alpha,),
+            keeps="level",
+            span=CORRELATION,
+            of_one_rating=True,
         ),
-        Statistic("kendall_w", "Kendall's W", "W", 0, 1, _PANEL, _KENDALL, (Packed, ByPanel), keeps="order"),
-        _icc("icc_1", "ICC(1)", -1, 1),
-        _icc("icc_k", "ICC(k)", -math.inf, 1),
-        _icc("icc_c1", "ICC(C,1)", -1, 1, headline=True),
-        _icc("icc_ck", "ICC(C,k)", -math.inf, 1, headline=True),
-        _icc("icc_a1", "ICC(A,1)", -math.inf, 1),
+        Statistic(
+            "kendall_w",
+            "Kendall's W",
+            "W",
+            0,
+            1,
+            _PANEL,
+            _KENDALL,
+            (Packed, ByPanel),
+            keeps="order",
+            span=SHARE,
+        ),
+        _icc("icc_1", "ICC(1)", -1, span=CORRELATION, of_one_rating=True),
+        _icc("icc_k", "ICC(k)", -math.inf),
+        _icc("icc_c1", "ICC(C,1)", -1, span=CORRELATION, headline=True, of_one_rating=True),
+        _icc("icc_ck", "ICC(C,k)", -math.inf, headline=True),
+        _icc("icc_a1", "ICC(A,1)", -math.inf, span=CORRELATION, of_one_rating=True),
         _icc("icc_ak", "ICC(A,k)", -math.inf, math.inf),
         Statistic(
             "mean_rho",
@@ -88,9 +141,32 @@ STATISTICS: dict[str, Statistic] = {
             _SCHULZ,
             (RaterCorrelations,),
             keeps="order",
+            span=CORRELATION,
         ),
-        Statistic("iaa_1", "IAA-1", "IAA-1", -1, 1, _TWO_RATERS, _CHIU, (RaterCorrelations,), keeps="order"),
-        Statistic("iaa_2", "IAA-2", "IAA-2", -1, 1, _TWO_RATERS, _CHIU, (RaterCorrelations,), keeps="line"),
+        Statistic(
+            "iaa_1",
+            "IAA-1",
+            "IAA-1",
+            -1,
+            1,
+            _TWO_RATERS,
+            _CHIU,
+            (RaterCorrelations,),
+            keeps="order",
+            span=CORRELATION,
+        ),
+        Statistic(
+            "iaa_2",
+            "IAA-2",
+            "IAA-2",
+            -1,
+            1,
+            _TWO_RATERS,
+            _CHIU,
+            (RaterCorrelations,),
+            keeps="line",
+            span=CORRELATION,
+        ),
         Statistic(
             "human_upper_bound",
             "human upper bound",
@@ -101,6 +177,7 @@ STATISTICS: dict[str, Statistic] = {
             _SCHULZ,
             (UpperBounds,),
             keeps="line",
+            span=CORRELATION,
             is_maximum=True,
         ),
         Statistic(
@@ -113,6 +190,7 @@ STATISTICS: dict[str, Statistic] = {
             _SCHULZ,
             (UpperBounds,),
             keeps="line",
+            span=CORRELATION,
             is_maximum=True,
         ),
         Statistic(
@@ -125,6 +203,7 @@ STATISTICS: dict[str, Statistic] = {
             _CHIU,
             (Deviations,),
             keeps="spread",
+            span=POSITIVE,
             headline=False,
         ),
     )
