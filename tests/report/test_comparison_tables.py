@@ -223,7 +223,8 @@ def test_labelled_sets_have_a_row_for_each_metric_and_the_threshold_is_explained
         "labels acc. CV",
     ]
     caption = " ".join(grid.notes)
-    assert "McNemar's test (acc. best, acc. CV)" in caption
+    assert "McNemar's test (acc. best)" in caption
+    assert "Student's t over pairs and split halves (acc. CV)" in caption
     assert "DeLong's test (AUC)" in caption
     assert "The best threshold is chosen on the pairs it is tested on" in caption
 

@@ -42,9 +42,10 @@ def compare(
 
     Graded sets: the difference of two Spearman's ρ over its standard error, compared with Student's t or, on
     fewer than 300 pairs, with its values after swapping the two systems within pairs, `resamples` times (by
-    default as often as the level requires). Labelled sets: McNemar's test at each system's best threshold and
-    with thresholds from cross-validation, DeLong's test for the AUC. With `clustered_by`, a column of the
-    sets, groups of pairs count as one each, and Obuchowski's tests replace these two; with `dependence`
+    default as often as the level requires). Labelled sets: McNemar's test at each system's best threshold,
+    Student's t with the variance of split halves for cross-validated accuracies, DeLong's test for the AUC.
+    With `clustered_by`, a column of the sets, groups of pairs count as one each, and Obuchowski's tests
+    replace McNemar's and DeLong's; with `dependence`
     "dyadic", pairs that share a concept on either side (an id, else a CUI, else a term) are dependent.
 
     P-values are corrected over a `family`: the tests of one contest (a set and metric; by measure, a model on

@@ -14,7 +14,7 @@ from medgauge.comparison.comparison import Contest, Difference, OtherWinner, Sys
 from medgauge.comparison.contests import Entry
 from medgauge.comparison.dependent import DyadicContest
 from medgauge.comparison.graded import compare_correlations, swaps_for
-from medgauge.comparison.labelled import compare_accuracies, compare_areas
+from medgauge.comparison.labelled import compare_accuracies, compare_areas, compare_crossed_accuracies
 from medgauge.comparison.outcome import Outcome, PairedDifference
 from medgauge.comparison.scope import Dependence
 from medgauge.comparison.scores import SetScores
@@ -23,7 +23,7 @@ from medgauge.evaluation.figures import Figure, in_print
 from medgauge.evaluation.run import Run
 from medgauge.progress import track
 from medgauge.stats.settings import Correction
-from medgauge.stats.systems.classification import right_at_best, right_at_others
+from medgauge.stats.systems.classification import right_at_best
 from medgauge.stats.systems.corrections import adjusted, interval_level
 from medgauge.stats.systems.letters import compact_letters
 from medgauge.stats.systems.ranking import rank_interval, ranks
@@ -184,13 +184,14 @@ def _hold(run: Run, entry: Entry, rules: DecisionRules, level: float) -> _Held:
         )
     elif entry.metric == "auc":
         outcome = compare_areas(gold, scores, groups=groups, rng=rng)
-    else:
-        right = np.empty(scores.shape, np.bool_)
-        with track(f"classifying {entry.used.name}", len(scores)) as advance:
-            for number, row in enumerate(scores):
-                right[number] = _right(entry.metric, gold, row, run.settings.seed)
-                advance(1)
+    elif entry.metric == "accuracy_best":
+        right = np.array([right_at_best(gold, row) for row in scores])
         outcome = compare_accuracies(right, groups=groups, rng=rng)
+    else:
+        with track(f"classifying {entry.used.name}", len(scores)) as advance:
+            outcome = compare_crossed_accuracies(
+                gold, scores, groups=groups, seed=run.settings.seed, rng=rng, advance=advance
+            )
     figures = held.current_figures(entry.figures, scores, outcome.figures)
     if dyads is None or rules.clustered_by is not None:
         return _Held(outcome, figures, count, None, None)
@@ -211,13 +212,6 @@ def _too_few(gold: Doubles, groups: int | None, *, labelled: bool) -> str | None
         return f"{gold.size} pair{'s' * (gold.size != 1)}"
     rarer = int(min((gold == 1).sum(), (gold == 0).sum()))
     return f"{rarer} pair{'s' * (rarer != 1)} of one label" if labelled and rarer < _FEW else None
-
-
-def _right(metric: str, labels: Doubles, scores: Doubles, seed: int) -> Flags:
-    """Return which pairs are classified correctly, with the threshold of the run's figure."""
-    if metric == "accuracy_best":
-        return right_at_best(labels, scores)
-    return right_at_others(labels, scores, rng=np.random.default_rng(seed))
 
 
 def _contest(

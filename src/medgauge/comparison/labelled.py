@@ -3,12 +3,20 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.stats import t
 
 from medgauge.arrays import Doubles, Flags, Integers
 from medgauge.comparison.outcome import RANK_DRAWS, Outcome
+from medgauge.progress import Advance
+from medgauge.stats.systems.cross_validation import (
+    FEWEST_IN_HALVES,
+    HALVES_FREEDOM,
+    right_at_others,
+    split_half_covariance,
+)
 from medgauge.stats.systems.paired import (
     AgreementTable,
     NormalDifference,
@@ -22,7 +30,7 @@ from medgauge.stats.systems.paired import (
 )
 from medgauge.stats.systems.ranking import draw_figures
 from medgauge.stats.systems.reasons import too_few_of_a_label
-from medgauge.stats.systems.roc import auc_covariance, auc_parts
+from medgauge.stats.systems.roc import auc_covariance, auc_freedom, auc_parts
 
 
 @dataclass(frozen=True)
@@ -78,6 +86,66 @@ def compare_accuracies(right: Flags, *, groups: Integers | None, rng: np.random.
     )
 
 
+def compare_crossed_accuracies(
+    labels: Doubles,
+    scores: Doubles,
+    *,
+    groups: Integers | None,
+    seed: int,
+    rng: np.random.Generator,
+    advance: Advance = lambda _count: None,
+) -> Outcome:
+    """Compare the cross-validated accuracies of systems (rows of scores), with the folds of a seed.
+
+    A pair counts by how often it is right over the deals into folds. The variance over pairs, or over groups
+    of them, leaves out that pairs share thresholds, which vary too: what the variance of halves
+    (`split_half_covariance`) exceeds that of independent pairs by is added to it.
+    """
+    found = []
+    for row in scores:
+        found.append(right_at_others(labels, row, rng=np.random.default_rng(seed)))
+        advance(1)
+    right = np.array(found)
+    figures, parts = right.mean(axis=1), accuracy_parts(right)
+    alone = clustered_covariance(parts, np.arange(labels.size))
+    shared = split_half_covariance(labels, scores, rng=rng) - alone
+    units = np.arange(labels.size) if groups is None else groups
+    own = alone if groups is None else clustered_covariance(parts, groups)
+    count = int(units.max()) + 1
+
+    def difference(one: int, two: int) -> NormalDifference:
+        signs = np.zeros(len(scores))
+        signs[one], signs[two] = 1.0, -1.0
+        variance = signs @ own @ signs + np.maximum(signs @ shared @ signs, 0.0)
+        weights = np.asarray(parts[one] - parts[two], np.float64)
+        apart = np.asarray(np.bincount(units, weights=weights, minlength=count), np.float64)
+        return NormalDifference(
+            float(figures[one] - figures[two]),
+            0.0 if variance < 1e-14 else math.sqrt(variance),
+            count,
+            freedom=min(effective_count(apart) - 1, HALVES_FREEDOM),
+        )
+
+    interval = None if groups is None else partial(_own_interval, figures, own + shared, count)
+    untested = too_few_of_a_label(labels, fewest=FEWEST_IN_HALVES)
+    if untested is None and groups is not None:
+        untested = _too_few_groups(groups, None)
+    drawn = draw_figures(figures, own + shared, draws=RANK_DRAWS, rng=rng)
+    name = "Student's t over pairs and split halves"
+    return Outcome(name, figures, parts, drawn, difference, interval=interval, untested=untested)
+
+
+def effective_count(apart: Doubles) -> float:
+    """Return how many of these differences matter for their sum of squares, (Σ d²)²/Σ d⁴, but at least 2.
+
+    >>> effective_count(np.array([1.0, -1.0, 1.0, 0.0, 0.0]))
+    3.0
+    """
+    squares = np.square(apart)
+    fourth = float(np.square(squares).sum())
+    return max(2.0, float(squares.sum()) ** 2 / fourth) if fourth > 0 else 2.0
+
+
 def compare_areas(
     labels: Doubles, scores: Doubles, *, groups: Integers | None, rng: np.random.Generator
 ) -> Outcome:
@@ -95,7 +163,9 @@ def compare_areas(
         figures,
         parts,
         drawn,
-        lambda one, two: NormalDifference.of(figures, covariance, one, two, units=units),
+        lambda one, two: NormalDifference.of(
+            figures, covariance, one, two, units=units, freedom=auc_freedom(labels, parts[one] - parts[two])
+        ),
         untested=too_few_of_a_label(labels, fewest=2),
     )
 
@@ -125,16 +195,21 @@ def _clustered(
             freedom=max(count - 1, 1),
         )
 
-    def own_interval(system: int, level: float) -> tuple[float, float]:
-        if not covariance[system, system] > 0:  # undefined, or it would claim certainty
-            return math.nan, math.nan
-        half = float(t.isf(level / 2, max(count - 1, 1))) * math.sqrt(covariance[system, system])
-        return max(0.0, float(figures[system]) - half), min(1.0, float(figures[system]) + half)
-
     drawn = draw_figures(figures, covariance, draws=RANK_DRAWS, rng=rng)
     name = "Obuchowski's test for clustered pairs"
     untested = _too_few_groups(groups, labels)
-    return Outcome(name, figures, parts, drawn, difference, interval=own_interval, untested=untested)
+    interval = partial(_own_interval, figures, covariance, count)
+    return Outcome(name, figures, parts, drawn, difference, interval=interval, untested=untested)
+
+
+def _own_interval(
+    figures: Doubles, covariance: Doubles, groups: int, system: int, level: float
+) -> tuple[float, float]:
+    """Return the interval of a system's own figure, by Student's t over groups of pairs."""
+    if not covariance[system, system] > 0:  # undefined, or it would claim certainty
+        return math.nan, math.nan
+    half = float(t.isf(level / 2, max(groups - 1, 1))) * math.sqrt(covariance[system, system])
+    return max(0.0, float(figures[system]) - half), min(1.0, float(figures[system]) + half)
 
 
 def _too_few_groups(groups: Integers, labels: Doubles | None) -> str | None:

@@ -16,7 +16,9 @@ from medgauge.evaluation.plan import Plan
 from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings, SetUsed, UncoveredBounds
 from medgauge.evaluation.run_folder import scores_path
 from medgauge.evaluation.shown import shown_figures
+from medgauge.evaluation.subset_tests import SubsetTest, subset_tests
 from medgauge.evaluation.used import set_used
+from medgauge.measures.declared import STANDARD
 from medgauge.pairs import PairSet
 from medgauge.stats.systems.correlation import spearman
 from medgauge.stats.systems.roc import auc
@@ -69,6 +71,9 @@ def results(plan: Plan, frames: Frames) -> Run:
         }
         whole = _figures(pairs, scores, common, len(pairs), settings)
         inside = _subset_figures(pairs, scores, common, parts, settings) if parts is not None else []
+        if parts is not None:
+            between = _between_subsets(plan, pairs, scores, common, parts)
+            used[-1] = used[-1].model_copy(update={"between_subsets": between})
         for message in _undefined(used[-1], whole, inside, settings):
             warnings.warn(message, UndefinedWarning, stacklevel=3)
         found += whole
@@ -127,6 +132,29 @@ def _subset_figures(
         inside = parts.member == number
         found += _figures(pairs, scores, common & inside, int(inside.sum()), settings, subset)
     return found
+
+
+def _between_subsets(
+    plan: Plan,
+    pairs: PairSet,
+    scores: Mapping[str, pl.DataFrame],
+    common: NDArray[np.bool_],
+    parts: Subsets,
+) -> list[SubsetTest]:
+    """Test differences between subsets, each model with its standard measure, or its first one."""
+    compared = {}
+    for planned in plan.models:
+        name, standard = planned.card.name, STANDARD[planned.card.family]
+        measure = standard if standard in planned.measures else planned.measures[0]
+        compared[name, measure] = scores[name][measure].to_numpy()[common]
+    return subset_tests(
+        pairs.gold[common],
+        compared,
+        parts.member[common],
+        parts.names,
+        labelled=pairs.labelled,
+        confidence=plan.settings.confidence,
+    )
 
 
 def _figures(

@@ -15,6 +15,7 @@ from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, MainMetric
 from medgauge.evaluation.measure_choice import MeasureChoice, measure_choice
 from medgauge.evaluation.shown import Shown, shown_figures
+from medgauge.evaluation.subset_tests import SubsetTest
 from medgauge.files.parquet import read_parquet
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
@@ -77,7 +78,8 @@ class SetUsed(BaseModel):
     `where` and `limit`, `skipped` those of the table that have no gold, `left_out` those in no subset, by
     reason; `cut` says how the subsets were made, and `columns` is a digest of the columns that all this
     depends on. `most_edits` is the Levenshtein distance by which the positives were chosen, if they were.
-    `groups` is the file that says which pairs share a concept or stratum.
+    `groups` is the file that says which pairs share a concept or stratum. `between_subsets` tests
+    whether figures differ between the subsets.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -101,6 +103,7 @@ class SetUsed(BaseModel):
     left_out: dict[str, Count] = {}
     columns: str = ""
     groups: str = ""
+    between_subsets: Annotated[list[SubsetTest], Field(exclude_if=lambda found: not found)] = []
 
 
 class Coverage(BaseModel):
@@ -221,6 +224,11 @@ class Run(StoredResult):
         found = [(one.model, one.dataset, one.measure, one.metric, one.subset) for one in self.figures]
         if len(found) != len(wanted) or set(found) != set(wanted):
             return "the figures of some model on some set are missing; evaluate again"
+        names = {card.name for card in self.models}
+        for used in self.datasets:
+            for test in used.between_subsets:
+                if not {test.model, test.other or test.model} <= names:
+                    return "a test between subsets is of another model; evaluate again"
         return None
 
     @property

@@ -33,7 +33,7 @@ from medgauge.report.metric_text import (
     title_end,
     undefined_notes,
 )
-from medgauge.report.subset_tables import subsets_grid
+from medgauge.report.subset_tables import subset_tests_grid, subsets_grid
 
 _MOSTLY = 0.95  # of a set's pairs; with more, what is not covered changes little
 
@@ -65,6 +65,8 @@ def grids(run: Run) -> list[Grid]:
     found = [results_grid(run)]
     if run.settings.by is not None:
         found.append(subsets_grid(run))
+        if any(used.between_subsets for used in run.datasets):
+            found.append(subset_tests_grid(run))
     if len(run.models) > 1 or any(entry.undefined or entry.subwords for entry in run.coverage):
         found.append(coverage_grid(run))
     if any(bounds.covered < _MOSTLY * bounds.n for bounds in run.uncovered):

@@ -1,4 +1,4 @@
-"""A run's figures on subsets of pairs as a grid."""
+"""A run's figures on subsets of pairs, and the tests between subsets, as grids."""
 
 import math
 
@@ -7,6 +7,8 @@ from medgauge.estimate import Estimate
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.evaluation.shown import CHOSEN
+from medgauge.evaluation.subset_tests import SubsetTest
+from medgauge.report.correlation_tables import p_text
 from medgauge.report.grids.grid import Cell, Grid
 from medgauge.report.metric_text import (
     SHORT,
@@ -18,6 +20,9 @@ from medgauge.report.metric_text import (
     undefined_notes,
 )
 from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
+
+_ALPHA = 0.05
+_MOST_NAMED = 4  # models up to which the table has the advantage of each over each
 
 
 def subsets_grid(run: Run) -> Grid:
@@ -52,6 +57,56 @@ def subsets_grid(run: Run) -> Grid:
     note = brackets_note(run.settings.confidence)
     title = f"Subsets by {run.settings.by}{title_end(run)}"
     return Grid(title, header, rows, notes, labels=3, interval_note=note)
+
+
+def subset_tests_grid(run: Run) -> Grid:
+    """Return whether each model's figure, and each one's advantage over another, differs between subsets."""
+    rows, reasons = [], []
+    named = len(run.models) <= _MOST_NAMED
+    for used in run.datasets:
+        for one in used.between_subsets:
+            if one.undefined is not None:
+                reasons.append(f"No test on {used.name}: {one.undefined}.")
+            if one.other is None or named:
+                rows.append(_test_row(used, one))
+    notes = [
+        "Each model has its standard measure, or its first one; the first minus the second model is the "
+        "advantage of the first.",
+        "p: of the test that the figure, or the advantage, is the same on all subsets (Welch's F, corrected "
+        f"for all such tests of the set, Bonferroni). In bold: below {_ALPHA:g}.",
+        "Clearest difference: that of two subsets with the lowest p-value, which is corrected for all "
+        "differences of two subsets. All are in the JSON.",
+        *dict.fromkeys(reasons),
+    ]
+    header = ["set", "model", "subsets", "p", "clearest difference"]
+    return Grid("Differences between subsets", header, rows, notes, labels=2)
+
+
+def _test_row(used: SetUsed, one: SubsetTest) -> list[Cell]:
+    what = one.model if one.other is None else f"{one.model} − {one.other}"
+    p = Cell("–") if math.isnan(one.p_adjusted) else _p_cell(one.p_adjusted)
+    defined = [found for found in one.differences if not math.isnan(found.p)]
+    clearest = min(defined, key=lambda found: found.p, default=None)
+    text = "–"
+    if clearest is not None:
+        first, second = clearest.subset_1, clearest.subset_2
+        text = f"{first} − {second}: {clearest.value:+z.3f} ({_p(clearest.p_adjusted)})"
+    bold = clearest is not None and clearest.p_adjusted < _ALPHA
+    return [
+        Cell(f"{used.name} {SHORT[one.metric]}"),
+        Cell(what),
+        Cell(str(len(one.subsets))),
+        p,
+        Cell(text, bold=bold),
+    ]
+
+
+def _p_cell(p: float) -> Cell:
+    return Cell(_p(p), bold=p < _ALPHA)
+
+
+def _p(p: float) -> str:
+    return p_text(p).removeprefix("p ").removeprefix("= ")
 
 
 def _metrics(run: Run, used: SetUsed) -> list[str]:

@@ -109,8 +109,10 @@ def accuracy_difference(table: AgreementTable, *, confidence: float = CONFIDENCE
     return p1 - p2 - reach(p1 - low1, high2 - p2), p1 - p2 + reach(p2 - low2, high1 - p1)
 
 
-def accuracy_parts(right: Flags) -> Doubles:
+def accuracy_parts(right: Flags | Doubles) -> Doubles:
     """Return what each pair contributes to the variation of each accuracy: (cᵢ − accuracy)/n.
+
+    `right` has, for each classifier and pair, whether it is right, or how often.
 
     >>> accuracy_parts(np.array([[True, True, False, False]]))
     array([[ 0.125,  0.125, -0.125, -0.125]])
@@ -175,8 +177,9 @@ def _inflation(count: int) -> float:
 class NormalDifference:
     """A difference between −`largest` and `largest` with its standard deviation, assumed to be normal.
 
-    Under the null hypothesis the deviation may be different, `null_deviation`. If the `units` are groups
-    rather than pairs, `freedom` = units − 1 selects Student's t instead of the normal distribution.
+    Under the null hypothesis the deviation may be different, `null_deviation`. `freedom` selects Student's t
+    instead of the normal distribution, for groups of pairs (units − 1) and wherever few pairs say how much
+    the difference varies.
     """
 
     estimate: float

@@ -20,7 +20,7 @@ def too_few_pairs(count: int) -> str | None:
 
 
 def too_few_of_a_label(labels: Doubles, *, fewest: int) -> str | None:
-    """Return the reason why a figure that needs `fewest` pairs of either label, 1 or 2, is undefined.
+    """Return the reason why a figure that needs `fewest` pairs of either label is undefined.
 
     >>> import numpy as np
     >>> too_few_of_a_label(np.array([0.0, 0.0, 1.0]), fewest=2)
@@ -29,7 +29,10 @@ def too_few_of_a_label(labels: Doubles, *, fewest: int) -> str | None:
     if few := too_few_pairs(labels.size):
         return few
     count, label = min((int((labels == label).sum()), label) for label in (0, 1))
-    return None if count >= fewest else f"{'only 1' if count else 'no'} pair has label {label}"
+    if count >= fewest:
+        return None
+    counted = f"only {count} pairs have" if count > 1 else f"{'only 1' if count else 'no'} pair has"
+    return f"{counted} label {label}"
 
 
 def nearly_constant(values: Doubles, what: str) -> str | None:
