@@ -26,9 +26,9 @@ from medgauge.comparison.graded import compare_correlations
 from medgauge.comparison.outcome import Outcome
 from medgauge.evaluation.figures import figures
 from medgauge.progress import track
+from medgauge.stats.differences.dyadic import Dyads
+from medgauge.stats.differences.rank_influence import rho_influence
 from medgauge.stats.resampling.swaps import standardised
-from medgauge.stats.systems.dyadic import Dyads
-from medgauge.stats.systems.rank_influence import rho_influence
 
 SYSTEMS, PAIRS, FEW_PAIRS, CONCEPTS, RESAMPLES = 23, 3_630, 299, 2_263, 9_999
 LABELLED = 600_000

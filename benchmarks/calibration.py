@@ -28,9 +28,9 @@ from medgauge.comparison.dependent import DyadicContest
 from medgauge.comparison.graded import CorrelationTests
 from medgauge.comparison.outcome import Outcome
 from medgauge.progress import track
+from medgauge.stats.differences.dyadic import Dyads
 from medgauge.stats.resampling.bca import Bca
 from medgauge.stats.resampling.resampled_spearman import resample_spearman
-from medgauge.stats.systems.dyadic import Dyads
 
 SIZES = (29, 100, 313, 1_000, 3_630)
 LEVELS = (0.05, 0.005)

@@ -21,7 +21,7 @@ from medgauge.stats.resampling.swaps import standardised
 from medgauge.stats.systems.classification import best_threshold
 from medgauge.stats.systems.cross_validation import right_at_others
 from tests.runs import Laid, laid_run, noisy, pair_set
-from tests.stats.systems.test_rank_influence import plain_influence
+from tests.stats.differences.test_rank_influence import plain_influence
 from tests.vectors import some_vectors, write_binary
 
 GOLD = np.random.default_rng(0).integers(0, 5, 60).astype(float)

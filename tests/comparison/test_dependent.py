@@ -11,7 +11,7 @@ from medgauge.comparison.graded import CorrelationTests
 from medgauge.comparison.outcome import Outcome
 from medgauge.errors import InputError
 from medgauge.progress import track
-from medgauge.stats.systems.dyadic import Dyads
+from medgauge.stats.differences.dyadic import Dyads
 from tests.comparison.test_compare import VERSION_0_1_0
 from tests.runs import laid_run, noisy
 

@@ -6,9 +6,10 @@ from itertools import combinations
 import numpy as np
 
 from medgauge.categories.separated import ComparedOverlap, OverlapContest, OverlapDifference
-from medgauge.stats.systems.category_overlap import OverlapCounts, overlap_difference
-from medgauge.stats.systems.corrections import adjusted, interval_level
-from medgauge.stats.systems.letters import compact_letters
+from medgauge.stats.differences.corrections import adjusted, interval_level
+from medgauge.stats.differences.letters import compact_letters
+from medgauge.stats.differences.overlap_difference import overlap_difference
+from medgauge.stats.systems.category_overlap import OverlapCounts
 
 ModelMeasure = tuple[str, str]
 """A model and its measure."""

@@ -22,11 +22,11 @@ from medgauge.errors import CoverageWarning, option
 from medgauge.evaluation.figures import Figure, in_print
 from medgauge.evaluation.run import Run
 from medgauge.progress import track
+from medgauge.stats.differences.corrections import adjusted, interval_level
+from medgauge.stats.differences.letters import compact_letters
+from medgauge.stats.differences.ranking import rank_interval, ranks
 from medgauge.stats.settings import Correction
 from medgauge.stats.systems.classification import right_at_best
-from medgauge.stats.systems.corrections import adjusted, interval_level
-from medgauge.stats.systems.letters import compact_letters
-from medgauge.stats.systems.ranking import rank_interval, ranks
 
 Ends = tuple[float, float]
 

@@ -8,9 +8,9 @@ import numpy as np
 from medgauge.arrays import Doubles
 from medgauge.comparison.graded import fisher_interval
 from medgauge.comparison.outcome import RANK_DRAWS, Outcome, PairedDifference
-from medgauge.stats.systems.dyadic import Dyads
-from medgauge.stats.systems.paired import NormalDifference
-from medgauge.stats.systems.ranking import draw_figures
+from medgauge.stats.differences.dyadic import Dyads
+from medgauge.stats.differences.paired import NormalDifference
+from medgauge.stats.differences.ranking import draw_figures
 
 _LARGEST = {True: 2.0, False: 1.0}  # difference of two ρ, and of two shares
 

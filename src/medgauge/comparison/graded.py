@@ -13,12 +13,12 @@ from scipy.stats import t
 
 from medgauge.arrays import Doubles, Integers
 from medgauge.comparison.outcome import RANK_DRAWS, Outcome, PairedDifference
+from medgauge.stats.differences.rank_influence import rho_influence
+from medgauge.stats.differences.student import student_difference
 from medgauge.stats.resampling.bootstrap import steps
 from medgauge.stats.resampling.resampled_spearman import resample_spearman
 from medgauge.stats.resampling.swaps import SwappedDifference, SwapTest, draw_swaps
-from medgauge.stats.systems.rank_influence import rho_influence
 from medgauge.stats.systems.reasons import nearly_constant
-from medgauge.stats.systems.student import student_difference
 
 Track = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 """Opens a progress bar with a number of steps."""

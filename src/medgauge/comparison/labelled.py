@@ -11,13 +11,7 @@ from scipy.stats import t
 from medgauge.arrays import Doubles, Flags, Integers
 from medgauge.comparison.outcome import RANK_DRAWS, Outcome
 from medgauge.progress import Advance
-from medgauge.stats.systems.cross_validation import (
-    FEWEST_IN_HALVES,
-    HALVES_FREEDOM,
-    right_at_others,
-    split_half_covariance,
-)
-from medgauge.stats.systems.paired import (
+from medgauge.stats.differences.paired import (
     AgreementTable,
     NormalDifference,
     accuracy_difference,
@@ -28,7 +22,14 @@ from medgauge.stats.systems.paired import (
     mcnemar,
     null_deviation,
 )
-from medgauge.stats.systems.ranking import draw_figures
+from medgauge.stats.differences.ranking import draw_figures
+from medgauge.stats.differences.student import effective_count
+from medgauge.stats.systems.cross_validation import (
+    FEWEST_IN_HALVES,
+    HALVES_FREEDOM,
+    right_at_others,
+    split_half_covariance,
+)
 from medgauge.stats.systems.reasons import too_few_of_a_label
 from medgauge.stats.systems.roc import auc_covariance, auc_freedom, auc_parts
 
@@ -123,7 +124,7 @@ def compare_crossed_accuracies(
             float(figures[one] - figures[two]),
             0.0 if variance < 1e-14 else math.sqrt(variance),
             count,
-            freedom=min(effective_count(apart) - 1, HALVES_FREEDOM),
+            freedom=min(_freedom(apart), HALVES_FREEDOM),
         )
 
     interval = None if groups is None else partial(_own_interval, figures, own + shared, count)
@@ -135,15 +136,10 @@ def compare_crossed_accuracies(
     return Outcome(name, figures, parts, drawn, difference, interval=interval, untested=untested)
 
 
-def effective_count(apart: Doubles) -> float:
-    """Return how many of these differences matter for their sum of squares, (Σ d²)²/Σ d⁴, but at least 2.
-
-    >>> effective_count(np.array([1.0, -1.0, 1.0, 0.0, 0.0]))
-    3.0
-    """
-    squares = np.square(apart)
-    fourth = float(np.square(squares).sum())
-    return max(2.0, float(squares.sum()) ** 2 / fourth) if fourth > 0 else 2.0
+def _freedom(apart: Doubles) -> float:
+    """Return the degrees of freedom of a variance that rests on these contributions, at least 1."""
+    count = effective_count(apart)
+    return 1.0 if math.isnan(count) else max(count - 1, 1.0)
 
 
 def compare_areas(

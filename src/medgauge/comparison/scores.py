@@ -13,7 +13,7 @@ from medgauge.errors import InputError, UnknownNameError
 from medgauge.evaluation.common import common_pairs
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import PROTOCOL, Run
-from medgauge.stats.systems.dyadic import Dyads
+from medgauge.stats.differences.dyadic import Dyads
 from medgauge.strata.groups import CONCEPTS
 
 

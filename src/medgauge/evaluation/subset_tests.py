@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict
 
 from medgauge.arrays import Doubles, Integers
 from medgauge.evaluation.figures import MainMetric
-from medgauge.stats.systems.corrections import adjusted
-from medgauge.stats.systems.subset_estimates import (
+from medgauge.stats.differences.corrections import adjusted
+from medgauge.stats.differences.subset_estimates import (
     SubsetEstimate,
     difference_interval,
     equality_test,

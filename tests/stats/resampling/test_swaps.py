@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from medgauge.stats.resampling.swaps import SwappedDifference, SwapTest, draw_swaps, standardised
-from tests.stats.systems.test_rank_influence import plain_influence
+from tests.stats.differences.test_rank_influence import plain_influence
 
 
 def plain_statistic(gold, first, second, swapped):

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medgauge.stats.systems.ranking import draw_figures, rank_interval, ranks
+from medgauge.stats.differences.ranking import draw_figures, rank_interval, ranks
 
 
 @given(st.lists(st.integers(0, 5).map(float), min_size=1, max_size=8))

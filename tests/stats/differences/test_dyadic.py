@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medgauge.stats.systems.dyadic import Dyads, dyadic_covariance
+from medgauge.stats.differences.dyadic import Dyads, dyadic_covariance
 
 
 def plain_covariance(parts, first, second):

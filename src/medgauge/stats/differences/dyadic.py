@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from medgauge.arrays import Doubles, Integers
-from medgauge.stats.systems.student import effective_count
+from medgauge.stats.differences.student import effective_count
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from medgauge.stats.systems.student import effective_count, student_difference
+from medgauge.stats.differences.student import effective_count, student_difference
 
 parts = st.lists(st.integers(-20, 20).map(float), min_size=2, max_size=30).map(np.array)
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from medgauge.arrays import Doubles
-from medgauge.stats.systems.paired import NormalDifference
+from medgauge.stats.differences.paired import NormalDifference
 
 _ROUNDING = 1e-12  # contributions below this are only rounding
 _FEWEST = 1e-3  # degrees of freedom: with fewer nothing is significant

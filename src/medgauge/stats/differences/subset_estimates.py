@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from medgauge.arrays import Doubles
-from medgauge.stats.systems.rank_influence import rho_influence
+from medgauge.stats.differences.rank_influence import rho_influence
 from medgauge.stats.systems.reasons import nearly_constant, too_few_of_a_label
 from medgauge.stats.systems.roc import auc_covariance, auc_freedom, auc_parts
 

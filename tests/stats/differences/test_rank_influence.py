@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from medgauge.stats.systems.rank_influence import rho_influence
+from medgauge.stats.differences.rank_influence import rho_influence
 
 
 def plain_influence(gold, scores):

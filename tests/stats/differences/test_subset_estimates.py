@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from medgauge.stats.systems.rank_influence import rho_influence
-from medgauge.stats.systems.subset_estimates import (
+from medgauge.stats.differences.rank_influence import rho_influence
+from medgauge.stats.differences.subset_estimates import (
     SubsetEstimate,
     difference_interval,
     equality_test,
