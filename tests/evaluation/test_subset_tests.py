@@ -13,7 +13,7 @@ from medgauge.evaluation.subset_tests import subset_tests
 from medgauge.models.base import ModelCard
 from medgauge.report.run_tables import grids
 from medgauge.report.subset_tables import subset_tests_grid
-from medgauge.stats.systems.subset_estimates import equality_test, subset_estimates
+from medgauge.stats.subset_estimates import equality_test, subset_estimates
 
 RNG = np.random.default_rng(0)
 MEMBER = np.repeat([0, 1, 2, -1], [40, 50, 60, 10])

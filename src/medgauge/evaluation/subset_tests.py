@@ -9,14 +9,14 @@ from pydantic import BaseModel, ConfigDict
 
 from medgauge.arrays import Doubles, Integers
 from medgauge.evaluation.figures import MainMetric
-from medgauge.stats.systems.corrections import adjusted
-from medgauge.stats.systems.subset_estimates import (
+from medgauge.stats.subset_estimates import (
     SubsetEstimate,
     difference_interval,
     equality_test,
     subset_estimates,
     untestable,
 )
+from medgauge.stats.systems.corrections import adjusted
 from medgauge.stored import Number, StoredName, StoredReason
 
 MOST_MODELS = 10

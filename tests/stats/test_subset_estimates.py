@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from medgauge.stats.systems.rank_influence import rho_influence
-from medgauge.stats.systems.subset_estimates import (
+from medgauge.stats.subset_estimates import (
     SubsetEstimate,
     difference_interval,
     equality_test,
     subset_estimates,
     untestable,
 )
+from medgauge.stats.systems.rank_influence import rho_influence
 
 
 def plain(value, variance, freedom):
