@@ -12,6 +12,7 @@ from medgauge.stats.differences.subset_estimates import (
     subset_estimates,
     untestable,
 )
+from medgauge.stats.systems.rank_influence import rho_influence
 
 
 def plain(value, variance, freedom):
