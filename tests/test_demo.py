@@ -1,13 +1,16 @@
 import pytest
 
 from medgauge.demo import interpretation
-from medgauge.evaluation.figures import Figure
+from medgauge.evaluation.figures import Figure, best_figures
 
 BASELINES = ("levenshtein", "token-jaccard", "char-tfidf")
 
 
 class RunWith:
     """A run with these AUCs and intervals of ±0.01."""
+
+    def shown_figures(self):
+        return best_figures(self.figures)
 
     def __init__(self, **aucs):
         self.figures = [

@@ -10,6 +10,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 # The modules that every package may use; each may also use those before it here.
 FOUNDATION = (
     "arrays",
+    "rounding",
     "installation",
     "errors",
     "term_length",
@@ -41,7 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "annotate": {"catalog", "pairs", "ratings", "report", "stats", "tables"},
     "evaluation": {"catalog", "frames", "measures", "models", "pairs", "stats", "strata"},
     "categories": {"catalog", "evaluation", "measures", "models", "pairs", "stats"},
-    "comparison": {"evaluation", "frames", "measures", "models", "stats", "tables"},
+    "comparison": {"evaluation", "frames", "measures", "models", "stats", "strata", "tables"},
     "inspection": {"catalog", "comparison", "evaluation", "models", "pairs", "stats", "strata"},
     "report": {
         "build",

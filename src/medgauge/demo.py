@@ -12,7 +12,7 @@ import polars as pl
 
 from medgauge.build.terminology.build import build_terminology
 from medgauge.errors import MissingExtraError
-from medgauge.evaluation.figures import Figure, best_figures
+from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run
 from medgauge.files.writing import writing
 from medgauge.pairs import PairSet
@@ -56,7 +56,7 @@ def write_glove(folder: Path) -> Path:
 
 def interpretation(run: Run) -> str:
     """Say in two sentences what the AUCs on the two hard sets show."""
-    found = best_figures(run.figures)
+    found = run.shown_figures()
 
     def best_and_glove(dataset: str) -> tuple[Figure, Figure]:
         spelling = [found[name, dataset, "auc"] for name in _SPELLING]

@@ -15,7 +15,7 @@ class Estimate:
     """A value with its confidence interval, and the number of pairs (or models, terms, …) it is based on.
 
     NaN is undefined: `undefined` then says why, in words ("all 855 scores are equal"). A defined value can
-    still lack an interval, where one would claim certainty.
+    still lack an interval, where one would claim more than is known; `no_interval` may say why.
 
     >>> Estimate(0.61, 0.55, 0.66, n=300).is_defined, Estimate(undefined="no pair is covered").is_defined
     (True, False)
@@ -27,6 +27,7 @@ class Estimate:
     confidence: float = CONFIDENCE
     n: int = 0
     undefined: str | None = None
+    no_interval: str | None = None
 
     @property
     def is_defined(self) -> bool:
@@ -58,15 +59,34 @@ def undefined_sentences(reasons: Mapping[str, str], *, most: int | None = None) 
     >>> undefined_sentences(dict.fromkeys("abc", "all 9 scores are equal"), most=1)
     ['a and 2 more are undefined: all 9 scores are equal']
     """
-    by_reason: dict[str, list[str]] = {}
+    return [
+        f"{_listed(names, most, 'is', 'are')} undefined: {reason}"
+        for reason, names in _by_reason(reasons).items()
+    ]
+
+
+def no_interval_sentences(reasons: Mapping[str, str], *, most: int | None = None) -> list[str]:
+    """Return a sentence for each reason why figures have no interval, as `undefined_sentences` does.
+
+    >>> no_interval_sentences({"ρ of a": "the order is perfect"})
+    ['ρ of a has no interval: the order is perfect']
+    """
+    return [
+        f"{_listed(names, most, 'has', 'have')} no interval: {reason}"
+        for reason, names in _by_reason(reasons).items()
+    ]
+
+
+def _by_reason(reasons: Mapping[str, str]) -> dict[str, list[str]]:
+    names: dict[str, list[str]] = {}
     for name, reason in reasons.items():
-        by_reason.setdefault(reason, []).append(name)
-    return [f"{_listed(names, most)} undefined: {reason}" for reason, names in by_reason.items()]
+        names.setdefault(reason, []).append(name)
+    return names
 
 
-def _listed(names: list[str], most: int | None) -> str:
+def _listed(names: list[str], most: int | None, one: str, several: str) -> str:
     if len(names) == 1:
-        return f"{names[0]} is"
+        return f"{names[0]} {one}"
     if most is not None and len(names) > most:
         names = [*names[:most], f"{len(names) - most:,} more"]
-    return f"{', '.join(names[:-1])} and {names[-1]} are"
+    return f"{', '.join(names[:-1])} and {names[-1]} {several}"

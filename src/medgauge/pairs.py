@@ -31,6 +31,9 @@ _KEYS = ("pair_id", *(f"{kind}_{side}" for kind in get_args(KeyKind) for side in
 _SIGNED = "<!-- written by medgauge -->"
 
 
+_MOST_EDITS = re.compile(r", at most (\d{1,6}) edits apart\.")  # as card_of_set in build writes it
+
+
 class Card(BaseModel):
     """Describes a set of pairs: what it is, where it is from and on which terms it may be used.
 
@@ -53,6 +56,18 @@ class Card(BaseModel):
     citation: str = ""
     read_from: Annotated[dict[str, str], Field(exclude_if=lambda columns: not columns)] = {}
     build: dict[str, Any] = {}
+
+    @property
+    def most_edits(self) -> int | None:
+        """The Levenshtein distance by which the positives of a built set were chosen: at most this.
+
+        None if they were chosen otherwise. Read from the description, which earlier versions wrote too.
+
+        >>> Card(name="x", title="X", kind="synonymy", description="…, at most 5 edits apart. …").most_edits
+        5
+        """
+        found = _MOST_EDITS.search(self.description) if self.kind == "synonymy" else None
+        return int(found[1]) if found else None
 
     def renamed(self, name: str) -> Self:
         """Return the card under another name; a title that only repeats the name changes with it."""

@@ -196,6 +196,28 @@ def test_gold_that_is_all_0_and_1_becomes_a_label(pairs_of):
     assert pairs.frame.schema["label"] == pl.Int8
 
 
+@pytest.mark.parametrize(("gold_as", "labelled"), [(None, True), ("labels", True), ("graded", False)])
+def test_gold_of_0_and_1_became_labels_without_a_word(tmp_path, gold_as, labelled):
+    path, heard = tmp_path / "pairs.csv", []
+    path.write_text("term_1,term_2,gold\na,b,1.0\nc,d,0\n")
+    with hearing(heard.append), options_as_flags():
+        pairs = load_dataset(path, gold_as=gold_as)
+    assert pairs.labelled is labelled
+    assert len(heard) == (gold_as is None)
+    if heard:
+        assert "is taken for labels" in heard[0]
+        assert "add --gold-as graded if it is graded" in heard[0]
+
+
+def test_gold_said_to_be_labels_is_refused_with_other_values(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("term_1,term_2,gold\na,b,1.0\nc,d,0.5\n")
+    with pytest.raises(FileError, match="line 3: the label is neither 0 nor 1"):
+        load_dataset(path, gold_as="labels")
+    with pytest.raises(InputError, match="kind of gold"):
+        load_dataset(path, gold_as="ranks")
+
+
 @pytest.mark.parametrize("values", [("0", "0"), ("1", "1"), ("0", "0.5"), ("0", "2")])
 def test_gold_with_other_values_or_one_alone_stays_gold(pairs_of, values):
     assert not pairs_of("term_1,term_2,score\na,b,{}\nc,d,{}\n".format(*values)).labelled

@@ -71,6 +71,16 @@ def test_json_has_the_overall_figures_at_the_top_and_their_intervals(medgauge, r
     assert done.out == medgauge("agreement", ratings, "--format", "json", *QUICK).out
 
 
+def test_the_weights_of_kappa_are_an_option_and_named(medgauge, ratings):
+    option = ("--kappa-distance", "index")
+    assert "by category index" in " ".join(medgauge("agreement", ratings, *option, *QUICK).out.split())
+    assert (
+        json.loads(medgauge("agreement", ratings, *option, "--json", *QUICK).out)["kappa_distance"] == "index"
+    )
+    csv_text = medgauge("agreement", ratings, *option, "--format", "csv", *QUICK).out
+    assert "kappa_quadratic_by_index" in csv_text
+
+
 def test_csv_has_every_figure(medgauge, ratings):
     done = medgauge("agreement", ratings, "--format", "csv", *QUICK)
     table = list(csv.DictReader(io.StringIO(done.out)))
@@ -223,7 +233,7 @@ def test_undefined_figures_are_null_and_told(medgauge, tmp_path):
     assert done.code == 0
     assert json.loads(done.out)["alpha"] is None
     assert flat(done.err).startswith(
-        "warning: Krippendorff's α, Kendall's W, ICC(C,1), ICC(C,k), G(q,k), reliability of the mean, mean ρ of every"
+        "warning: Krippendorff's α, Kendall's W, ICC(C,1), ICC(C,k), G(q,k), reliability of the mean"
     )
     assert flat(done.err).endswith("are undefined: no pair has two ratings")
     assert "undefined" in medgauge("agreement", path, *QUICK).out

@@ -195,7 +195,7 @@ def test_limit_measure_tokenizer_and_case_are_recorded(medgauge, vectors, pairs)
     )
     results = json.loads(done.out)
     not_asked = dict.fromkeys(("where", "by", "bins", "attributes", "types"))
-    asked = {"measures": ["fj", "mj"], "oov": "skip-word", "seed": 0, "limit": 25}
+    asked = {"measures": ["fj", "mj"], "shown": "all", "oov": "skip-word", "seed": 0, "limit": 25}
     assert results["settings"] == asked | not_asked
     assert (results["models"][0]["tokenizer"], results["models"][0]["case"]) == ("whitespace", "lower")
     assert {figure["n"] for figure in results["figures"]} == {25}

@@ -2,7 +2,8 @@
 
 The paper is Schulz et al. (2020), "Biomedical Concept Relatedness", section 4.1, tables 2 and 3. α is ordinal
 and κ quadratic, which the paper does not say and its figures show. Of EHR-RelB, where each pair has three of
-five raters, the ratings of a pair are taken side by side in the order of the columns.
+five raters, the ratings of a pair are taken side by side in the order of the columns; whether the authors did
+so cannot be known.
 """
 
 import numpy as np
@@ -91,6 +92,13 @@ def test_table_3_prints_two_figures_of_ehr_rel_b_that_the_data_do_not_give(agree
     """The table has ICC(C,1) 0.60 and an average ρ of 0.59; the data give 0.587 (packed) and 0.601."""
     of_b = agreed("ehr-rel-b")
     assert (round(of_b.packed.icc_c1, 3), round(of_b.mean_rho, 3)) == (0.587, 0.601)
+
+
+def test_table_3_does_not_tell_packed_ratings_from_panels(agreed):
+    """Both ways give the printed W 0.73 and ICC(C,k) 0.81, and neither the printed ICC(C,1) 0.60."""
+    for one in (agreed("ehr-rel-b").packed, agreed("ehr-rel-b").by_panel):
+        assert (f"{one.kendall_w:.2f}", f"{one.icc_ck:.2f}") == ("0.73", "0.81")
+        assert f"{one.icc_c1:.2f}" == "0.59"
 
 
 # lme4 1.1-31 (R 4.2.2): lmer(rating ~ 1 + (1|pair) + (1|rater), REML = TRUE), optimizer bobyqa, rhoend 1e-12.

@@ -165,7 +165,9 @@ def test_in_many_small_groups_intervals_are_the_jackknifes():
     assert "alpha" not in found.jackknifed
     low, high = found.intervals["iaa_2"]
     assert low < found.iaa_2 < high
-    assert found.iaa_2 - low == pytest.approx(high - found.iaa_2)
+    assert math.atanh(found.iaa_2) - math.atanh(low) == pytest.approx(
+        math.atanh(high) - math.atanh(found.iaa_2)
+    )
 
 
 def test_an_unknown_annotator_is_refused():
@@ -252,11 +254,11 @@ def test_disagreement_by_a_column_is_worked_by_hand():
     assert (easy.subset, easy.pairs, hard.subset, hard.pairs) == ("easy", 3, "hard", 9)
     assert easy.mean_sd == pytest.approx(math.sqrt(1 / 3))
     assert hard.mean_sd == pytest.approx((math.sqrt(3) + 2 + math.sqrt(1 / 3)) / 3)
-    assert easy.low == pytest.approx(easy.high)
-    # Student's t with 8 degrees of freedom: 2.306.
+    assert math.isnan(easy.low)  # of three pairs
+    # Student's t with 8 degrees of freedom, 2.306, on the scale of the logarithm.
     values = [math.sqrt(3), 2, math.sqrt(1 / 3)] * 3
-    half = 2.306 * np.std(values, ddof=1) / 3
-    assert (hard.low, hard.high) == pytest.approx((hard.mean_sd - half, hard.mean_sd + half), abs=1e-3)
+    times = math.exp(2.306 * np.std(values, ddof=1) / 3 / hard.mean_sd)
+    assert (hard.low, hard.high) == pytest.approx((hard.mean_sd / times, hard.mean_sd * times), abs=1e-3)
     assert found.mean_sd == pytest.approx((3 * easy.mean_sd + 9 * hard.mean_sd) / 12)
 
 
@@ -388,3 +390,80 @@ def test_of_many_annotators_the_best_has_no_interval():
     found = quick(ratings, resamples=300)
     assert "human_upper_bound" not in found.intervals
     assert "alpha" in found.intervals
+
+
+def test_disagreement_has_no_interval_below_zero():
+    """Ratings that differ on one pair of six: the mean ± t s reached below 0."""
+    frame = pl.DataFrame(
+        {
+            "term_1": [f"term {number}" for number in range(6)],
+            "term_2": ["flu"] * 6,
+            "kind": ["one"] * 6,
+            "rater_A": [1, 2, 3, 1, 2, 3],
+            "rater_B": [1, 2, 3, 1, 2, 0],
+        }
+    )
+    [one] = told(frame, by="kind")[0].subsets
+    assert 0 < one.low < one.mean_sd < one.high
+
+
+def five_annotators() -> np.ndarray:
+    rng = np.random.default_rng(3)
+    return np.clip(rng.integers(0, 4, (40, 1)) + rng.integers(-1, 2, (40, 5)), 0, 3).astype(float)
+
+
+def test_from_five_annotators_up_there_are_intervals_over_annotators():
+    found = quick(five_annotators())
+    assert set(found.over_annotators) == {"alpha", "icc_c1", "icc_ck", "mean_rho"}
+    assert found.annotator_blocks == 5
+    for name, (low, high) in found.over_annotators.items():
+        assert low < found.figure(name) < high, name
+    assert quick(five_annotators()[:, :4]).over_annotators == {}
+    wider = quick(five_annotators(), confidence=0.99)
+    assert wider.over_annotators["alpha"][0] < found.over_annotators["alpha"][0]
+
+
+def test_annotators_who_all_agree_have_no_interval_over_annotators_but_a_reason():
+    found = quick(np.repeat(np.arange(40.0)[:, None], 5, axis=1))
+    assert found.over_annotators == {}
+    for name in ("alpha", "icc_c1", "icc_ck", "mean_rho"):
+        assert found.no_interval[f"over_annotators_{name}"].startswith("it is not between")
+
+
+def test_without_enough_pairs_the_reason_is_stored():
+    found, _ = told(PANEL[:4])
+    assert found.intervals == {}
+    assert found.no_interval["alpha"] == found.no_interval["packed_icc_c1"] == "fewer than 5 pairs"
+    assert Agreement.model_validate_json(found.to_json()).no_interval == found.no_interval
+
+
+def unequal() -> np.ndarray:
+    """The two annotators of tests/stats/raters/test_kappa.py, whose ratings are 0, 1, 2, 5 and 10."""
+    first = [0, 0, 1, 2, 2, 5, 10, 10, 5, 1, 0, 10, 2, 5]
+    return np.array([first, [0, 1, 1, 2, 5, 5, 10, 5, 2, 0, 0, 10, 2, 10]], float).T
+
+
+def test_the_weights_of_kappa_go_by_the_value_or_by_the_category():
+    by_value, by_index = (quick(unequal(), kappa_distance=distance) for distance in ("value", "index"))
+    assert (by_value.kappa_distance, by_index.kappa_distance) == ("value", "index")
+    assert quick(unequal()).kappa_distance == "value"
+    assert by_index.pairwise[0].kappa_quadratic == pytest.approx(0.896296296296)  # psych's
+    assert by_value.pairwise[0].kappa_quadratic != pytest.approx(0.896296296296, abs=0.01)
+    assert by_index.pairwise[0].kappa == by_value.pairwise[0].kappa
+    assert by_index.annotators[0].kappa_quadratic == by_index.pairwise[0].kappa_quadratic
+
+
+def test_the_categories_are_all_whole_numbers_of_a_scale():
+    """From 0 to 10, categories are as far apart as values; half points have no such categories."""
+    on_scale, by_value = (
+        quick(unequal(), scale=(0, 10), kappa_distance=distance).pairwise[0]
+        for distance in ("index", "value")
+    )
+    assert on_scale.kappa_quadratic == by_value.kappa_quadratic
+    halves = quick(unequal() / 2, scale=(0, 10), kappa_distance="index").pairwise[0]
+    assert halves.kappa_quadratic == pytest.approx(0.896296296296)
+
+
+def test_an_unknown_distance_is_refused():
+    with pytest.raises(UnknownNameError, match="kappa_distance"):
+        quick(PANEL, kappa_distance="rank")

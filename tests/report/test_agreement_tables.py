@@ -15,6 +15,7 @@ from medgauge.report.agreement_tables import grids, rows
 from medgauge.report.grids.formats import to_markdown
 from medgauge.report.grids.grid import to_csv
 from medgauge.report.grids.latex import to_latex
+from medgauge.stats.raters.agreement_statistics import FIGURES
 from medgauge.stats.raters.outlying import RULE
 from tests.latex import check_compiles
 from tests.report.agreements import (
@@ -116,6 +117,70 @@ def test_the_headline_figures_stand_with_their_intervals():
         ["best annotator, own rating excluded", "0.280", "[0.230, 0.330]"],
         ["mean standard deviation of a pair", "0.432", ""],
     ]
+
+
+def test_intervals_over_annotators_have_a_column_and_a_note():
+    found = agreement(over_annotators={"alpha": (0.1, 0.3), "mean_rho": (0.15, 0.4)}, annotator_blocks=5)
+    grid = grids(found)[0]
+    assert grid.header == ["figure", "value", "95% interval", "over annotators"]
+    assert shown(grid)["Krippendorff's α"] == ["0.200", "[0.150, 0.250]", "[0.100, 0.300]"]
+    assert shown(grid)["Kendall's W"] == ["0.210", "[0.160, 0.260]", ""]
+    [note] = [note for note in grid.notes if note.startswith("Over annotators")]
+    assert "95% jackknife intervals that leave out one annotator at a time" in note
+    assert found.grids(intervals=False)[0].header == ["figure", "value"]
+    many = agreement(
+        [f"n_{number}" for number in range(120)],
+        over_annotators={"alpha": (0.1, 0.3)},
+        annotator_blocks=100,
+    )
+    assert any("one of 100 blocks of annotators" in note for note in grids(many)[0].notes)
+
+
+def test_the_notes_say_which_intervals_are_the_jackknifes_and_why_there_are_none():
+    found = agreement(
+        packed=reliability(0.7, panels=4),
+        jackknifed=["iaa_2", "packed_icc_1"],
+        no_interval={
+            "human_upper_bound": "best by chance",
+            "panel_icc_ak": "fewer than 5 pairs",
+            "alpha": "fewer than 5 pairs",
+            "over_annotators_mean_rho": "it is undefined without one of the annotators",
+        },
+    )
+    notes = grids(found)[0].notes
+    assert any(note.endswith("shifts the figure: ICC(1), packed, IAA-2.") for note in notes)
+    assert notes[-3:] == [
+        "No interval for best annotator: best by chance.",
+        "No interval for ICC(A,k) by panel, Krippendorff's α: fewer than 5 pairs.",
+        "No interval for mean ρ of every two annotators over annotators: "
+        "it is undefined without one of the annotators.",
+    ]
+
+
+def test_with_few_pairs_the_note_names_what_is_not_the_jackknifes():
+    bounds = ["human_upper_bound", "human_upper_bound_excluding_self"]
+    jackknifed = [name for name in FIGURES if name not in bounds]
+    [note] = [note for note in grids(agreement(jackknifed=jackknifed))[0].notes if "Intervals" in note]
+    assert note == (
+        "Intervals: jackknife over pairs, as with fewer than 30 pairs, or where resampling itself shifts the "
+        "figure; BCa bootstrap over pairs, 9,999 resamples, seed 7, for best annotator, best "
+        "annotator, own rating excluded."
+    )
+
+
+def test_csv_names_kappa_by_index_and_has_intervals_over_annotators():
+    found = agreement(kappa_distance="index", over_annotators={"alpha": (0.1, 0.3)}, annotator_blocks=5)
+    by_key, lines = read_back(found)
+    names = {row["figure"] for row in lines}
+    assert {
+        "annotator_kappa",
+        "annotator_kappa_quadratic_by_index",
+        "pairwise_kappa_linear_by_index",
+    } <= names
+    assert not {"annotator_kappa_quadratic", "pairwise_kappa_linear"} & names
+    alpha = by_key["alpha", "", ""]
+    assert (alpha["low_over_annotators"], alpha["high_over_annotators"]) == ("0.1", "0.3")
+    assert by_key["iaa_1", "", ""]["low_over_annotators"] == ""
 
 
 def test_the_notes_say_what_the_figures_rest_on():
@@ -297,7 +362,9 @@ def test_alpha_of_each_two_is_a_lower_triangle_as_in_table_2():
         ["ratings", "1,234", "1,234", "0"],
         ["mean rating", "1.10", "1.20", "undefined"],
     ]
-    assert "Cohen's κ (quadratic weights)" in grid.notes[0]
+    assert "Cohen's κ (quadratic weights by value)" in grid.notes[0]
+    by_index = grid_of(agreement(kappa_distance="index"), "Pairwise agreement of annotators: α")
+    assert "Cohen's κ (quadratic weights by category index)" in by_index.notes[0]
 
 
 def test_of_nominal_ratings_kappa_is_plain():

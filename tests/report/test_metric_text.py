@@ -13,12 +13,12 @@ def test_every_metric_has_a_short_name():
 @pytest.mark.parametrize(
     ("value", "measure", "text"),
     [
-        (0.5, "fj", "0.500 [0.400, 0.600] fj"),
+        (0.5, "fj", "0.500 [0.400, 0.600] best: fj"),
         (0.5, "score", "0.500 [0.400, 0.600]"),
         (math.nan, "fj", "undefined"),
     ],
 )
-def test_a_figure_is_shown_with_its_interval_and_its_measure(value, measure, text):
+def test_a_figure_is_shown_with_its_interval_and_the_measure_chosen_for_it(value, measure, text):
     figure = Figure(
         model="m",
         dataset="d",
@@ -30,4 +30,4 @@ def test_a_figure_is_shown_with_its_interval_and_its_measure(value, measure, tex
         n=9,
         covered=9,
     )
-    assert figure_cell(figure, with_measure=True).text == text
+    assert figure_cell(figure, chosen=True).text == text

@@ -16,18 +16,61 @@ def vectors(tmp_path):
 
 
 def test_each_cell_has_the_best_measure_its_interval_and_says_so(vectors):
-    run = evaluate([vectors, "random"], [word_pairs()])
+    run = evaluate([vectors, "random"], [word_pairs()], measures="best")
     grid = results_grid(run)
     best = max((figure for figure in run.figures if figure.model == "v"), key=lambda figure: figure.value)
     shown = grid.rows[1][1].text if grid.header[1].startswith("mine") else grid.rows[0][2].text
-    assert shown == f"{best.value:z.3f} [{best.low:z.3f}, {best.high:z.3f}] {best.measure}"
-    assert any("best measure" in note for note in grid.notes)
+    assert shown == f"{best.value:z.3f} [{best.low:z.3f}, {best.high:z.3f}] best: {best.measure}"
+    assert grid.title == "Agreement with the gold, best measure of each model chosen on the test data"
+    assert any("chosen on the test data: it is higher" in note for note in grid.notes)
+
+
+@pytest.mark.parametrize("kind", ["to_markdown", "to_latex", "to_html", "__repr__", "_repr_html_"])
+def test_a_best_measure_is_marked_as_chosen_on_the_test_data_in_every_format(vectors, kind):
+    run = evaluate([vectors, "random"], [word_pairs()])
+    best = run.showing("best")
+    for one, marked in ((run, False), (best, True)):
+        assert ("chosen on the test data" in " ".join(getattr(one, kind)().split())) is marked
+
+
+def test_the_standard_measure_is_shown_by_default_though_another_has_a_higher_figure(vectors):
+    run = evaluate([vectors], [word_pairs(), word_pairs("other")])
+    figures = [one for one in run.figures if one.dataset == "mine"]
+    assert max(figures, key=lambda one: one.value).measure != "avg_cos"
+    [standard] = [one for one in figures if one.measure == "avg_cos"]
+    grid = results_grid(run)
+    assert grid.rows[0][2].text == f"{standard.value:z.3f} [{standard.low:z.3f}, {standard.high:z.3f}]"
+    assert "Measure: avg_cos." in grid.notes
+    assert len(rows(run)[1]) == len(run.figures) == 20
+
+
+def test_all_measures_have_a_row_each_and_a_baseline_its_score_in_all(vectors):
+    run = evaluate([vectors, "random"], [word_pairs()], measures="all")
+    grid = results_grid(run)
+    grid = grid if grid.header[0] == "set" else grid.transposed()
+    assert len(grid.rows) == 10
+    assert len({row[3].text for row in grid.rows}) == 1
+    for row in grid.rows:
+        measure = row[0].text.removeprefix("mine ρ ")
+        [figure] = [one for one in run.figures if (one.model, one.measure) == ("v", measure)]
+        assert row[2].text.startswith(f"{figure.value:z.3f}")
+
+
+def test_a_figure_without_interval_says_why():
+    gold = np.arange(40.0)
+    run = evaluate({"nearly": Laid((gold > 37).astype(float)), "plain": Laid(gold % 7)}, [pair_set(gold)])
+    reason = "only 2 of 40 scores differ from the commonest"
+    assert [one.no_interval for one in run.figures] == [reason, None]
+    grid = results_grid(run)
+    assert f"{pair_set(gold).card.name} ρ of nearly has no interval: {reason}." in grid.notes
+    assert [one.no_interval for one in type(run).model_validate_json(run.to_json()).figures] == [reason, None]
+    assert "no_interval" in rows(run)[0]
 
 
 def test_of_measures_that_are_equal_in_print_the_first_is_shown(vectors):
     """On terms of one word each, avg_cos and pair_cos differ by rounding alone."""
     run = evaluate([vectors], [word_pairs(), word_pairs("other")], measures=["avg_cos", "pair_cos"])
-    assert results_grid(run).rows[0][2].text.endswith("avg_cos")
+    assert results_grid(run.showing("best")).rows[0][2].text.endswith("best: avg_cos")
 
 
 def test_one_chosen_measure_is_named_once(vectors):
@@ -156,3 +199,37 @@ def test_without_intervals_the_note_on_them_goes_too(vectors):
     grid = results_grid(evaluate([vectors], [word_pairs()])).without_intervals()
     assert not any("[" in cell.text for row in grid.rows for cell in row)
     assert not any("brackets" in note for note in grid.all_notes)
+
+
+@pytest.mark.parametrize(("models", "noted"), [(["levenshtein", "random"], True), (["random"], False)])
+def test_the_levenshtein_baseline_on_positives_chosen_by_that_distance_is_noted(models, noted):
+    pairs = word_pairs("easy", labelled=True)
+    description = "Positive pairs: names with synonyms, at most 5 edits apart. Negative pairs: random."
+    card = pairs.card.model_copy(update={"kind": "synonymy", "description": description})
+    run = evaluate(models, [PairSet(pairs.frame, card)])
+    assert run.datasets[0].most_edits == 5
+    found = any("chosen by their Levenshtein distance, at most 5" in one for one in results_grid(run).notes)
+    assert found is noted
+
+
+def test_figures_that_uncovered_pairs_could_change_have_a_table_of_bounds():
+    gold = np.arange(40.0)
+    scores = np.where(gold < 10, np.nan, gold % 7)
+    run = evaluate({"some": Laid(scores), "all": Laid(gold % 9)}, [pair_set(gold)])
+    [found] = run.uncovered
+    assert (found.model, found.covered, found.n) == ("some", 30, 40)
+    assert found.worst < found.lowest < found.best
+    assert found.worst < found.value < found.best
+    [grid] = [one for one in grids(run) if one.title.startswith("If uncovered pairs")]
+    assert [cell.text for cell in grid.rows[0][:3]] == ["mine ρ", "some", "30/40"]
+    assert [cell.text for cell in grid.rows[0][4:]] == [
+        f"{one:z.3f}" for one in (found.lowest, found.worst, found.best)
+    ]
+    assert type(run).model_validate_json(run.to_json()).uncovered == run.uncovered
+
+
+def test_bounds_have_no_table_where_nearly_all_pairs_are_covered():
+    gold = np.arange(40.0)
+    run = evaluate({"most": Laid(np.where(gold == 3, np.nan, gold % 7))}, [pair_set(gold)])
+    assert len(run.uncovered) == 1
+    assert not any(one.title.startswith("If uncovered pairs") for one in grids(run))

@@ -34,8 +34,9 @@ def vectors(tmp_path):
 
 
 def test_subsets_are_rows_with_their_pairs_and_the_measure_of_the_main_table(vectors):
-    run = evaluate([vectors, "random"], [pairs()], by="pos")
+    run = evaluate([vectors, "random"], [pairs()], by="pos", measures="best")
     grid = subsets_grid(run)
+    assert grid.title == "Subsets by pos, best measure of each model chosen on the test data"
     assert grid.header == ["set", "pos", "pairs", "v", "random"]
     assert [[cell.text for cell in row[:3]] for row in grid.rows] == [
         ["mine ρ", "N", "30/30"],
@@ -48,7 +49,10 @@ def test_subsets_are_rows_with_their_pairs_and_the_measure_of_the_main_table(vec
         [figure] = [
             one for one in run.figures if (one.model, one.subset, one.measure) == ("v", subset, whole.measure)
         ]
-        assert row[3].text == f"{figure.value:z.3f} [{figure.low:z.3f}, {figure.high:z.3f}] {figure.measure}"
+        assert (
+            row[3].text
+            == f"{figure.value:z.3f} [{figure.low:z.3f}, {figure.high:z.3f}] best: {figure.measure}"
+        )
         assert sum(cell.bold for cell in row) == 1
     assert "Pairs of mine in no subset: 30 without a value." in grid.notes
     assert any("its best on all pairs of the set" in note for note in grid.notes)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from medgauge.catalog.columns import Missing, numbered_columns, read_pairs
+from medgauge.catalog.columns import GoldAs, Missing, numbered_columns, read_pairs
 from medgauge.errors import FileError, InputError
 from medgauge.frames import Frame, as_frame
 from medgauge.pairs import Card, Pairs
@@ -25,6 +25,7 @@ def as_pairs(
     name: str | None = None,
     card: Card | None = None,
     missing: Missing = "error",
+    gold_as: GoldAs | None = None,
 ) -> Pairs:
     """Return a table in memory as pairs: a PairSet if it has gold scores or labels.
 
@@ -43,6 +44,9 @@ def as_pairs(
         What else is known about the set: its title, kind, scale, language, source, ….
     missing
         What happens to pairs without gold: an "error", "skip", or "ignore" all gold.
+    gold_as
+        What the gold holds: "graded" scores, or "labels". Default: labels if it is all 0 and 1, with a
+        remark.
 
     Examples
     --------
@@ -80,4 +84,5 @@ def as_pairs(
     if isinstance(data, list) and frame.columns[0] == "1":
         given = numbered_columns(given, table.header)
     card = card or Card(name="pairs", title=name or "Pairs")
-    return read_pairs(table, given, card.model_copy(update={"name": name or card.name}), missing=missing)
+    card = card.model_copy(update={"name": name or card.name})
+    return read_pairs(table, given, card, missing=missing, gold_as=gold_as)

@@ -8,12 +8,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
+import numpy as np
 import polars as pl
 
 from medgauge.catalog.aliases import ALIASES, bare_name, heading, is_header, more_aliases
 from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError, option, quoted
 from medgauge.pairs import TARGETS, Card, Pairs, PairSet
 from medgauge.progress import remark
+from medgauge.rounding import without_noise
 from medgauge.tables import Row, Table, is_missing, text_of
 from medgauge.term_length import problem_of_length
 
@@ -22,6 +24,9 @@ Columns = Mapping[str, str | list[str]]
 
 Missing = Literal["error", "skip", "ignore"]
 """What happens to pairs without gold: an error; they are skipped; or they are kept, and all gold ignored."""
+
+GoldAs = Literal["graded", "labels"]
+"""What a column of gold holds: graded scores, or labels, which are 0 and 1."""
 
 SKIPPED = "skipped_without_gold"
 """The entry in the `build` of a card that counts the pairs of the table that have no gold."""
@@ -40,12 +45,17 @@ _IN_WORDS = {
 
 
 def read_pairs(
-    table: Table, given: Mapping[str, str | None], card: Card, *, missing: Missing = "error"
+    table: Table,
+    given: Mapping[str, str | None],
+    card: Card,
+    *,
+    missing: Missing = "error",
+    gold_as: GoldAs | None = None,
 ) -> Pairs:
     """Convert a table to pairs whose columns are given or found by name; a guess is remarked on."""
     columns = find_columns(table, given)
     report_guess(table, {ours: str(name) for ours, name in columns.items() if not given.get(ours)})
-    return to_pairs(table, columns, with_columns(card, columns), missing=missing)
+    return to_pairs(table, columns, with_columns(card, columns), missing=missing, gold_as=gold_as)
 
 
 def find_columns(table: Table, given: Mapping[str, str | None]) -> Columns:
@@ -235,11 +245,18 @@ def find_by_name(
     return found
 
 
-def to_pairs(table: Table, columns: Columns, card: Card, *, missing: Missing = "error") -> Pairs:
+def to_pairs(
+    table: Table,
+    columns: Columns,
+    card: Card,
+    *,
+    missing: Missing = "error",
+    gold_as: GoldAs | None = None,
+) -> Pairs:
     """Convert a table to pairs, a PairSet if it has gold; an error names the place of the first bad value.
 
-    Gold scores that are all 0 or 1 become labels. Pairs that are skipped because they have no gold are
-    counted in the card, and a CoverageWarning says so.
+    Unless `gold_as` says what the gold holds, it becomes labels if it is all 0 and 1, with a remark.
+    Pairs that are skipped because they have no gold are counted in the card, and a CoverageWarning says so.
     """
     if not table.rows:
         raise FileError(table.path, "the file has a header but no pairs")
@@ -254,7 +271,7 @@ def to_pairs(table: Table, columns: Columns, card: Card, *, missing: Missing = "
             raise no_such_column(table, absent[0])
         places = [table.places[one] for one in names]
         if ours in TARGETS:
-            values[ours] = [_mean(table, row, places) for row in table.rows]
+            values[ours] = _mean(table, places)
         elif ours.startswith("rater_"):
             values[ours] = [table.optional_number(row, places[0]) for row in table.rows]
         elif ours in ("term_1", "term_2"):
@@ -263,14 +280,30 @@ def to_pairs(table: Table, columns: Columns, card: Card, *, missing: Missing = "
             values[ours] = table.texts(places[0])
     if "pair_id" not in values:
         values = {"pair_id": [str(number) for number in range(1, len(table.rows) + 1)], **values}
+    if "gold" in values and _are_labels(table, values["gold"], gold_as):
+        values["label"] = values.pop("gold")
     if "label" in values:
         check_labels(table, values["label"])
-    elif set(values.get("gold", ())) == {0.0, 1.0}:
-        values["label"] = values.pop("gold")
     types = {name: pl.Float64 for name in values if name == "gold" or name.startswith("rater_")}
     frame = pl.DataFrame(values, schema_overrides=types | {"label": pl.Int8}, strict=False)
     check_ids(table, frame["pair_id"])
     return Pairs(frame, card) if values.keys().isdisjoint(TARGETS) else PairSet(frame, card)
+
+
+def _are_labels(table: Table, gold: Sequence[float], gold_as: GoldAs | None) -> bool:
+    """Return whether gold scores are labels: as it was said, or if they are all 0 and 1."""
+    if gold_as is not None:
+        if gold_as not in get_args(GoldAs):
+            raise UnknownNameError("kind of gold", gold_as, get_args(GoldAs))
+        return gold_as == "labels"
+    if set(gold) != {0.0, 1.0}:
+        return False
+    remark(
+        f"{table.path}: the gold is all 0 and 1, and is taken for labels, so that AUC and accuracy are "
+        f"computed instead of ρ; add {option('gold_as', 'graded')} if it is graded, or "
+        f"{option('gold_as', 'labels')} if not"
+    )
+    return True
 
 
 def term_of(table: Table, row: Row, place: int) -> str:
@@ -352,5 +385,10 @@ def _without_missing(table: Table, columns: Columns, missing: Missing) -> tuple[
     return replace(table, rows=kept), columns, len(lacking)
 
 
-def _mean(table: Table, row: Row, places: list[int]) -> float:
-    return math.fsum(table.number(row, place) for place in places) / len(places)
+def _mean(table: Table, places: list[int]) -> list[float]:
+    """Return the values of a column, or the means of several, rounded so that equal means are equal."""
+    rows = [[table.number(row, place) for place in places] for row in table.rows]
+    if len(places) == 1:
+        return [row[0] for row in rows]
+    means = without_noise(np.array([math.fsum(row) / len(row) for row in rows]))
+    return [float(mean) for mean in means]

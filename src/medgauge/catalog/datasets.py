@@ -14,7 +14,7 @@ from medgauge.catalog.cards import (
     published_sets,
     read_published,
 )
-from medgauge.catalog.columns import Missing, numbered_columns, read_pairs
+from medgauge.catalog.columns import GoldAs, Missing, numbered_columns, read_pairs
 from medgauge.errors import CoverageWarning, FileError, InputError, UnknownNameError, option
 from medgauge.files.file_names import clean_name, plain_name
 from medgauge.files.opening import open_bytes, require_file
@@ -35,6 +35,7 @@ class _Reading:
     header: bool
     sheet: str | None
     missing: Missing
+    gold_as: GoldAs | None
     language: str | None
 
 
@@ -49,6 +50,7 @@ def load_dataset(
     header: bool = True,
     sheet: str | None = None,
     missing: Missing = "error",
+    gold_as: GoldAs | None = None,
     language: str | None = None,
 ) -> PairSet:
     r"""Load a set of pairs.
@@ -58,7 +60,8 @@ def load_dataset(
     (term_1, word1, "Begriff A", score, "Mean rating", label, …) or given; in a file without a header they are
     named by number (by default 1, 2 and 3). The card of the set says in `read_from` which were found. `sheet`
     is that of a workbook, by default the first. A pair without gold is an error, or is skipped with
-    `missing="skip"`, or all gold is ignored with "ignore". `language` is that of the terms ("de"), for the
+    `missing="skip"`, or all gold is ignored with "ignore". Gold that is all 0 and 1 is taken for labels,
+    with a remark, unless `gold_as` is "graded" (or "labels"). `language` is that of the terms ("de"), for the
     card. A table in memory is read as in `as_pairs`, which can also name more columns and the set.
 
     >>> import tempfile
@@ -75,7 +78,7 @@ def load_dataset(
             raise FileError(source, f"is a folder of {len(files)} sets; give the file of one set")
         source = files[0]
     check_sources([source])
-    reading = _Reading(columns, header, sheet, missing, language)
+    reading = _Reading(columns, header, sheet, missing, gold_as, language)
     return with_gold(_load_one(source, reading), source)
 
 
@@ -90,6 +93,7 @@ def load_pairs(
     header: bool = True,
     sheet: str | None = None,
     missing: Missing = "error",
+    gold_as: GoldAs | None = None,
     language: str | None = None,
     needs_gold: bool = False,
 ) -> list[Pairs]:
@@ -102,7 +106,7 @@ def load_pairs(
     given = list(sources)
     check_sources(given)
     columns = {"term_1": term_1, "term_2": term_2, "gold": gold, "label": label, "pair_id": pair_id}
-    reading = _Reading(columns, header, sheet, missing, language)
+    reading = _Reading(columns, header, sheet, missing, gold_as, language)
     loaded: dict[str, list[Pairs]] = {}
     for number, source in enumerate(given):
         name = str(published_name(source) or source) if isinstance(source, str | Path) else f"number {number}"
@@ -168,7 +172,7 @@ def _load_one(source: SetSource, reading: _Reading) -> Pairs:
         return source
     columns, language = reading.columns, reading.language
     if not isinstance(source, str | Path):
-        pairs = as_pairs(source, missing=reading.missing, **columns)
+        pairs = as_pairs(source, missing=reading.missing, gold_as=reading.gold_as, **columns)
         return replace(pairs, card=pairs.card.model_copy(update={"language": language}))
     if (name := published_name(source)) is not None:
         return read_published(name)
@@ -179,7 +183,7 @@ def _load_one(source: SetSource, reading: _Reading) -> Pairs:
     given = columns if reading.header else numbered_columns(columns, table.header)
     name = plain_name(path)
     card = Card(name=name, title=name, source=clean_name(path.name), language=language)
-    return read_pairs(table, given, card, missing=reading.missing)
+    return read_pairs(table, given, card, missing=reading.missing, gold_as=reading.gold_as)
 
 
 def _load_folder(folder: Path, reading: _Reading) -> list[Pairs]:

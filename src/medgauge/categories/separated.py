@@ -1,13 +1,14 @@
 """Separation: how well a model separates categories of terms, as a result that can be stored."""
 
-from typing import ClassVar, Literal
+from itertools import combinations
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.models.base import ModelCard
 from medgauge.result import StoredResult
-from medgauge.stored import Number, StoredConfidence, StoredName, StoredReason
+from medgauge.stored import Count, Number, StoredConfidence, StoredName, StoredReason
 
 CategoryRole = Literal["A", "B", "C"]
 """A and B are the close categories, C is the distant one."""
@@ -72,8 +73,58 @@ class Separation(BaseModel):
         )
 
 
+class ComparedOverlap(BaseModel):
+    """A model's overlap on the terms that all models cover; models that share a letter may be equal."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    model: StoredName
+    measure: StoredName
+    overlap: Number
+    letters: str
+
+
+class OverlapDifference(BaseModel):
+    """The first overlap less the second, with its interval; `p_adjusted` is corrected for all tests."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    model_1: StoredName
+    measure_1: StoredName
+    model_2: StoredName
+    measure_2: StoredName
+    value: Number
+    low: Number
+    high: Number
+    p: Number
+    p_adjusted: Number
+    significant: bool
+
+
+class OverlapContest(BaseModel):
+    """Every two models on the same triples, those of the terms that all models cover.
+
+    Each has one measure: its only one, or the standard one. Systems are ordered from the lowest overlap to
+    the highest. P-values have Bonferroni's correction for all differences, and intervals the level `alpha`
+    divided by their number. `untested` says why there are no tests.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    common_a: Count
+    common_b: Count
+    common_c: Count
+    alpha: float
+    systems: list[ComparedOverlap]
+    differences: list[OverlapDifference]
+    untested: StoredReason = None
+
+
 class CategorySeparation(StoredResult):
-    """Every model and measure on the same three categories; contains no terms."""
+    """Every model and measure on the same three categories; contains no terms.
+
+    `contest` compares the models with one another, if there are several.
+    """
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")
     _kind: ClassVar[str] = "category"
@@ -83,8 +134,23 @@ class CategorySeparation(StoredResult):
     models: list[ModelCard]
     categories: list[CategoryUsed]
     separations: list[Separation]
+    contest: Annotated[OverlapContest | None, Field(exclude_if=lambda contest: contest is None)] = None
 
     def _flaw(self) -> str | None:
         if {card.name for card in self.models} != {one.model for one in self.separations}:
             return "its models are not those of its figures; compute it again"
+        if self.contest is not None and self._contest_is_foreign(self.contest):
+            return "its differences are not those of its models; compute it again"
         return None
+
+    def _contest_is_foreign(self, contest: OverlapContest) -> bool:
+        names = [one.model for one in contest.systems]
+        wanted = {frozenset(two) for two in combinations(names, 2)}
+        found = [frozenset({one.model_1, one.model_2}) for one in contest.differences]
+        known = {card.name for card in self.models}
+        return (
+            len(set(names)) < len(names)
+            or not known.issuperset(names)
+            or len(found) != len(wanted)
+            or set(found) != wanted
+        )

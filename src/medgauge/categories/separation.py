@@ -4,7 +4,8 @@ import hashlib
 import json
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,7 +13,14 @@ import numpy as np
 
 from medgauge.arrays import Integers
 from medgauge.catalog.termlist import TermList, as_terms, same_term
-from medgauge.categories.separated import CategoryRole, CategorySeparation, CategoryUsed, Separation
+from medgauge.categories.overlap_contest import ModelMeasure, overlap_contest
+from medgauge.categories.separated import (
+    CategoryRole,
+    CategorySeparation,
+    CategoryUsed,
+    OverlapContest,
+    Separation,
+)
 from medgauge.categories.similarities import OfScorer, OfVectors, Similarities, mean_within, row_blocks
 from medgauge.errors import InputError, UndefinedWarning
 from medgauge.estimate import CONFIDENCE, check_confidence
@@ -20,7 +28,7 @@ from medgauge.evaluation.inputs import Models, chosen_measures, named_models
 from medgauge.evaluation.results import versions
 from medgauge.evaluation.scoring import vectors_in_time
 from medgauge.files.file_names import plain_name
-from medgauge.measures.declared import measures_of
+from medgauge.measures.declared import STANDARD, ModelFamily, measures_of
 from medgauge.measures.score import Prepared
 from medgauge.models.base import Model, PairScorer, card_of, family_of
 from medgauge.models.lookup import Oov, check_choice
@@ -31,6 +39,9 @@ _ROLES: tuple[CategoryRole, ...] = ("A", "B", "C")
 
 _Covered = tuple[Integers, Callable[[str], Similarities]]
 """The terms that a model covers, and a function from a measure to their similarities, renumbered."""
+
+_Counted = tuple[Integers, OverlapCounts]
+"""The terms that a system covers and whose measure is defined, and the errors on their triples."""
 
 
 def category_separation(
@@ -53,6 +64,8 @@ def category_separation(
     case or the form of accents. `models`, `measures` and `confidence` are as in `evaluate`.
 
     Each model is evaluated on the terms that it covers itself; their numbers are reported with its figures.
+    If there are several, `contest` has the difference of every two on the terms that all of them cover, with
+    their standard measures, tested at the level 1 − `confidence` with Bonferroni's correction.
 
     Reference: Schulz and Juric (2020), section 5.3 and appendix D.
 
@@ -75,10 +88,15 @@ def category_separation(
     # All files are read before the first comparison, so that a bad one is noticed at once.
     ready = {name: _covered(model, terms, oov) for name, model in named.items()}
     separations = []
+    counted: dict[ModelMeasure, _Counted] = {}
     for name, find in ready.items():
         covered, similar = find()
+        standard = _standard(family_of(named[name]), wanted[name])
         for measure in wanted[name]:
-            separations.append(_separation(name, measure, similar(measure), covered, sizes, confidence))
+            found, counts = _separation(name, measure, similar(measure), covered, sizes, confidence)
+            separations.append(found)
+            if measure == standard:
+                counted[name, measure] = counts
     undefined: dict[str, dict[str, None]] = {}
     for one in separations:
         if one.overlap_undefined is not None:
@@ -92,7 +110,35 @@ def category_separation(
         models=[card_of(model, name) for name, model in named.items()],
         categories=categories,
         separations=separations,
+        contest=_contest(counted, ready, sizes, alpha=round(1 - confidence, 12)),
     )
+
+
+def _standard(family: ModelFamily, measures: Sequence[str]) -> str:
+    """Return the measure with which a model is compared: the standard one, if it is among these."""
+    return STANDARD[family] if STANDARD[family] in measures else measures[0]
+
+
+def _contest(
+    counted: Mapping[ModelMeasure, _Counted],
+    ready: Mapping[str, Callable[[], _Covered]],
+    sizes: list[int],
+    *,
+    alpha: float,
+) -> OverlapContest | None:
+    """Compare every two models, each with its standard measure, on the terms that all of them cover."""
+    if len(counted) < 2:
+        return None
+    common = reduce(np.intersect1d, (terms for terms, _ in counted.values()))
+    on_common = {}
+    for (name, measure), (terms, counts) in counted.items():
+        if terms.size > common.size:
+            covered, similar = ready[name]()
+            sides = _sides(np.searchsorted(covered, common), covered, sizes)
+            with track(f"{name}: {measure} on common terms", _across_pairs(sides)) as advance:
+                counts, _, _ = _across(similar(measure), *sides, advance)
+        on_common[name, measure] = counts
+    return overlap_contest(on_common, alpha=alpha)
 
 
 def _categories(
@@ -153,18 +199,17 @@ def _separation(
     covered: Integers,
     sizes: list[int],
     confidence: float,
-) -> Separation:
+) -> tuple[Separation, _Counted]:
     """Compare the terms that the model covers and for which the measure is defined."""
     numbers = np.arange(covered.size)
     defined = ~np.isnan(similar.itself(numbers))
-    bounds = np.searchsorted(covered, np.cumsum([0, *sizes]))
-    a, b, c = (numbers[first:last][defined[first:last]] for first, last in pairwise(bounds))
+    a, b, c = _sides(numbers[defined], covered, sizes)
     within = sum(side.size * (side.size - 1) // 2 for side in (a, b, c))
-    with track(f"{model}: {measure}", a.size * (b.size + c.size) + within) as advance:
+    with track(f"{model}: {measure}", _across_pairs((a, b, c)) + within) as advance:
         counts, sim_ab, sim_ac = _across(similar, a, b, c, advance)
         sim_aa, sim_bb, sim_cc = (mean_within(similar, side, advance) for side in (a, b, c))
     found = overlap(counts, confidence=confidence)
-    return Separation(
+    separation = Separation(
         model=model,
         measure=measure,
         overlap=found.value,
@@ -187,6 +232,19 @@ def _separation(
         confidence=confidence,
         overlap_undefined=found.undefined,
     )
+    return separation, (covered[defined], counts)
+
+
+def _sides(numbers: Integers, covered: Integers, sizes: list[int]) -> tuple[Integers, Integers, Integers]:
+    """Split terms, given by their number among the covered ones, into those of A, B and C."""
+    bounds = np.searchsorted(covered[numbers], np.cumsum([0, *sizes]))
+    a, b, c = (numbers[first:last] for first, last in pairwise(bounds))
+    return a, b, c
+
+
+def _across_pairs(sides: tuple[Integers, Integers, Integers]) -> int:
+    a, b, c = sides
+    return a.size * (b.size + c.size)
 
 
 def _across(

@@ -20,6 +20,7 @@ from medgauge.cli.rating_options import (
     AlphaLevel,
     AnnotatorColumn,
     Annotators,
+    KappaWeightsBy,
     NotRated,
     RatingColumn,
     RatingScale,
@@ -60,6 +61,7 @@ def agreement(
     resamples: Resamples = RESAMPLES,
     seed: Seed = 0,
     confidence: Confidence = CONFIDENCE,
+    kappa_distance: KappaWeightsBy = "value",
     each_pair: Annotated[
         Path | None,
         typer.Option(
@@ -122,6 +124,7 @@ def agreement(
             resamples=resamples,
             seed=seed,
             confidence=confidence,
+            kappa_distance=kappa_distance,
         )
         warn_of(found)
     if each_pair is not None:

@@ -13,6 +13,7 @@ from medgauge.cli.exchange import StudyFolder, export, import_
 from medgauge.cli.options import (
     AsJson,
     FirstTerm,
+    GoldAs,
     LabelColumn,
     NoHeader,
     PairId,
@@ -103,6 +104,7 @@ def init(
     term_1: FirstTerm = None,
     term_2: SecondTerm = None,
     label: LabelColumn = None,
+    gold_as: GoldAs = None,
     pair_id: PairId = None,
     no_header: NoHeader = False,
     sheet: SheetName = None,
@@ -135,6 +137,7 @@ def init(
                 term_1=term_1,
                 term_2=term_2,
                 label=label,
+                gold_as=gold_as,
                 pair_id=pair_id,
                 header=not no_header,
                 sheet=sheet,

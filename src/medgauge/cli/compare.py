@@ -7,7 +7,7 @@ import typer
 
 from medgauge.cli.console import Format, print_result, say, working
 from medgauge.cli.options import Bom, FormatJson
-from medgauge.comparison.scope import By, TestFamily
+from medgauge.comparison.scope import By, Dependence, TestFamily
 from medgauge.stats.settings import Correction
 
 
@@ -45,15 +45,22 @@ def compare(
             help="Treat pairs with the same value in this column of the set (such as id_1) as dependent."
         ),
     ] = None,
+    dependence: Annotated[
+        Dependence,
+        typer.Option(
+            help="Treat pairs as independent, or as dependent (dyadic) if they share a concept on either "
+            "side: an id, else a CUI, else a term."
+        ),
+    ] = "independent",
     resamples: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Number of bootstrap resamples. Default: enough for 20 beyond each end of an interval, up "
-            "to a limit that keeps it quick.",
+            help="Number of swaps on graded sets of fewer than 300 pairs, and of resamples for ranks. "
+            "Default: as many as the level requires, and 10,000 for ranks.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the resamples.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the swaps and resamples.")] = 0,
     plot: Annotated[
         Path | None,
         typer.Option(
@@ -69,8 +76,9 @@ def compare(
 ) -> None:
     """Test which differences in a stored run are real, between every two models or measures.
 
-    All are compared on the same pairs. Graded sets: the BCa bootstrap of the difference of two Spearman's ρ.
-    Labelled sets: McNemar's test for accuracies, DeLong's for AUCs. Nothing is embedded or scored again.
+    All are compared on the same pairs. Graded sets: the difference of two Spearman's ρ over its standard
+    error, by Student's t, or by swaps within pairs on small sets. Labelled sets: McNemar's test for
+    accuracies, DeLong's for AUCs. Nothing is embedded or scored again.
 
     Example: medgauge compare runs/mine --measure words=fj,vectors=kendall --format latex
     """
@@ -88,6 +96,7 @@ def compare(
             correction=correction,
             family=family,
             clustered_by=clustered_by,
+            dependence=dependence,
             resamples=resamples,
             seed=seed,
         )

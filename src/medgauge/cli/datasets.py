@@ -9,6 +9,7 @@ from medgauge.cli.console import print_facts, print_grid, print_json, say, worki
 from medgauge.cli.options import (
     AsJson,
     FirstTerm,
+    GoldAs,
     GoldColumn,
     LabelColumn,
     MissingGold,
@@ -51,6 +52,7 @@ def info(
     term_2: SecondTerm = None,
     gold: GoldColumn = None,
     label: LabelColumn = None,
+    gold_as: GoldAs = None,
     pair_id: PairId = None,
     no_header: NoHeader = False,
     sheet: SheetName = None,
@@ -75,6 +77,7 @@ def info(
             term_2=term_2,
             gold=gold,
             label=label,
+            gold_as=gold_as,
             pair_id=pair_id,
             header=not no_header,
             sheet=sheet,

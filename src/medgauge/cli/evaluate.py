@@ -12,9 +12,9 @@ from medgauge.cli.options import (
     Confidence,
     FirstTerm,
     FormatJson,
+    GoldAs,
     GoldColumn,
     LabelColumn,
-    Measure,
     MissingGold,
     NoHeader,
     NoIntervals,
@@ -26,7 +26,6 @@ from medgauge.cli.options import (
     Undecodable,
     load_models,
     load_named,
-    named_measures,
     split_name,
     split_sources,
 )
@@ -50,7 +49,14 @@ def evaluate(
             "OpenDocument, Parquet), or NAME=FILE. Repeat for each set, or separate them by commas."
         ),
     ],
-    measure: Measure = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What to show: standard (avg_cos for word vectors, cos for term vectors; the default), best "
+            "(chosen on the test data), or all. csv, json and --out have all three. Or compute only "
+            "measures by name; repeat for each."
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Store the run (results.json and all scores) in this folder."),
@@ -73,6 +79,7 @@ def evaluate(
     term_2: SecondTerm = None,
     gold: GoldColumn = None,
     label: LabelColumn = None,
+    gold_as: GoldAs = None,
     pair_id: PairId = None,
     no_header: NoHeader = False,
     sheet: SheetName = None,
@@ -107,6 +114,8 @@ def evaluate(
         raise typer.BadParameter("give at least one --model, or --baselines")
     if gold and label:
         raise typer.BadParameter("give --gold for graded scores or --label for 0/1 labels, not both")
+    if measure and len(measure) > 1 and not {"standard", "best", "all"}.isdisjoint(measure):
+        raise typer.BadParameter("give --measure standard, best or all by itself, or measures by name")
     check_together(by, bins, attributes, plot)
     edges = parse_bins(bins)
     check_plot(plot)
@@ -122,6 +131,7 @@ def evaluate(
             term_2=term_2,
             gold=gold,
             label=label,
+            gold_as=gold_as,
             pair_id=pair_id,
             header=not no_header,
             sheet=sheet,
@@ -131,7 +141,7 @@ def evaluate(
         run = run_evaluation(
             models,
             sets,
-            measures=named_measures(measure),
+            measures=measure or None,
             out=out,
             oov=oov,
             seed=seed,

@@ -26,6 +26,12 @@ GoldColumn = Annotated[
 LabelColumn = Annotated[
     str | None, typer.Option(metavar="COLUMN", help="The column of 0/1 labels in your own files.")
 ]
+GoldAs = Annotated[
+    Literal["graded", "labels"] | None,
+    typer.Option(
+        help="What the gold of your own files holds. Default: labels if it is all 0 and 1, else graded."
+    ),
+]
 PairId = Annotated[
     str | None, typer.Option(metavar="COLUMN", help="The column of the pairs' ids in your own files.")
 ]

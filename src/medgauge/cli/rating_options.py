@@ -9,7 +9,7 @@ import typer
 from medgauge.cli.options import split_commas
 from medgauge.errors import InputError, quoted
 from medgauge.files.writing import can_write
-from medgauge.stats.settings import MOST_RESAMPLES, Level
+from medgauge.stats.settings import MOST_RESAMPLES, KappaDistance, Level
 
 if TYPE_CHECKING:
     from medgauge.ratings.ratings import Scale
@@ -59,6 +59,12 @@ AlphaLevel = Annotated[
     Level | None,
     typer.Option(
         help="Level of measurement for Krippendorff's α. Default: nominal for verdicts, else ordinal."
+    ),
+]
+KappaWeightsBy = Annotated[
+    KappaDistance,
+    typer.Option(
+        help="What the weights of Cohen's κ go by: the values of ratings, or the index of their categories."
     ),
 ]
 Resamples = Annotated[

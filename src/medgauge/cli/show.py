@@ -1,7 +1,7 @@
 """medgauge show."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -25,6 +25,13 @@ def show(
             help="Show which measure of a run is best for which model, and whether the choice matters.",
         ),
     ] = False,
+    measure: Annotated[
+        Literal["standard", "best", "all"] | None,
+        typer.Option(
+            help="The measures of a run to show: standard (avg_cos or cos), best (chosen on the test data) "
+            "or all. Default: as it was evaluated."
+        ),
+    ] = None,
     no_intervals: NoIntervals = False,
     plot: Annotated[
         Path | None, typer.Option(help="Draw the result to this file (.svg, .pdf or .png).")
@@ -46,11 +53,11 @@ def show(
 
     check_plot(plot)
     found = load_result(path)
-    if best_measure:
+    if best_measure or measure is not None:
         if not isinstance(found, Run):
-            kind = type(found).__name__
-            raise FileError(path, f"holds a {kind}; --best-measure needs a run (medgauge evaluate … --out)")
-        found = found.best_measures()
+            kind, given = type(found).__name__, "--best-measure" if best_measure else "--measure"
+            raise FileError(path, f"holds a {kind}; {given} needs a run (medgauge evaluate … --out)")
+        found = found.best_measures() if best_measure else found.showing(measure or "standard")
     if plot is not None:
         write_plot(plot, found.plot)
     print_result(found, Format.json if as_json else format, intervals=not no_intervals, bom=bom)

@@ -9,13 +9,13 @@ from typing import get_args
 from medgauge.comparison.comparison import Comparison, Contest
 from medgauge.comparison.contests import Entry, entries_of, families
 from medgauge.comparison.decision import DecisionRules, decide
-from medgauge.comparison.scope import By, TestFamily, check_alpha
+from medgauge.comparison.scope import By, Dependence, TestFamily, check_alpha
 from medgauge.comparison.spread import spreads
 from medgauge.comparison.systems import BEST, known_choice, parse_choice
 from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, UnknownNameError, option, same_name
 from medgauge.evaluation.figures import METRICS
 from medgauge.evaluation.run import Run, SetUsed
-from medgauge.stats.settings import Correction
+from medgauge.stats.settings import MOST_RESAMPLES, Correction
 
 
 def compare(
@@ -28,6 +28,7 @@ def compare(
     correction: Correction = "bonferroni",
     family: TestFamily = "dataset",
     clustered_by: str | None = None,
+    dependence: Dependence = "independent",
     resamples: int | None = None,
     seed: int = 0,
 ) -> Comparison:
@@ -39,11 +40,13 @@ def compare(
     names are taken in any case). By measure, every two measures of each model are
     compared.
 
-    Graded sets: the BCa bootstrap of the difference of two Spearman's ρ, all systems on the same resamples,
-    with at least 20 beyond each end of an interval unless `resamples` sets their number. Labelled
-    sets: McNemar's test at each system's best threshold and with thresholds from cross-validation, DeLong's
-    test for the AUC. With `clustered_by`, a column of the sets, groups of pairs are resampled, and
-    Obuchowski's tests replace these two.
+    Graded sets: the difference of two Spearman's ρ over its standard error, compared with Student's t or, on
+    fewer than 300 pairs, with its values after swapping the two systems within pairs, `resamples` times (by
+    default as often as the level requires). Labelled sets: McNemar's test at each system's best threshold,
+    Student's t with the variance of split halves for cross-validated accuracies, DeLong's test for the AUC.
+    With `clustered_by`, a column of the sets, groups of pairs count as one each, and Obuchowski's tests
+    replace McNemar's and DeLong's; with `dependence`
+    "dyadic", pairs that share a concept on either side (an id, else a CUI, else a term) are dependent.
 
     P-values are corrected over a `family`: the tests of one contest (a set and metric; by measure, a model on
     it), or 'table', all tests with the same metric. The intervals of differences have the level that follows
@@ -58,7 +61,12 @@ def compare(
     [('levenshtein', 1, 'a'), ('token-jaccard', 2, 'b')]
     """
     run = run if isinstance(run, Run) else Run.load(run)
-    _check_options(by, alpha, correction, family, resamples)
+    _check_options(by, alpha, correction, family, dependence, resamples)
+    if clustered_by is not None and dependence != "independent":
+        raise InputError(
+            f"{option('clustered_by')} and {option('dependence', dependence)} are two ways in which pairs "
+            "depend on one another; choose one"
+        )
     names = [card.name for card in run.models]
     choice = known_choice(run, parse_choice(measure, names) if isinstance(measure, str) else measure)
     if by == "measure" and choice is not None:
@@ -71,7 +79,9 @@ def compare(
         needed = "no model has two measures" if by == "measure" else "the run needs two models"
         raise InputError(f"{run.place}: there is nothing to compare: {needed} with figures on these sets")
     contests: dict[int, Contest] = {}
-    rules = DecisionRules(alpha, correction, clustered_by, resamples, seed, run.settings.confidence)
+    rules = DecisionRules(
+        alpha, correction, clustered_by, dependence, resamples, seed, run.settings.confidence
+    )
     for members in families(entries, family):
         decided = decide(run, [entries[member] for member in members], rules)
         contests |= dict(zip(members, decided, strict=True))
@@ -82,6 +92,7 @@ def compare(
         correction=correction,
         family=family,
         clustered_by=clustered_by,
+        dependence=dependence,
         chosen_on_test_data=choice == BEST,
         seed=seed,
         contests=[contests[number] for number in range(len(entries))],
@@ -116,17 +127,20 @@ def _warn_of_untested(contests: Iterable[Contest]) -> None:
             )
 
 
-def _check_options(by: str, alpha: float, correction: str, family: str, resamples: int | None) -> None:
+def _check_options(
+    by: str, alpha: float, correction: str, family: str, dependence: str, resamples: int | None
+) -> None:
     for what, given, known in (
         ("way to compare", by, get_args(By)),
         ("correction", correction, get_args(Correction)),
         ("family of tests", family, get_args(TestFamily)),
+        ("dependence of pairs", dependence, get_args(Dependence)),
     ):
         if given not in known:
             raise UnknownNameError(what, given, known)
     check_alpha(alpha)
-    if resamples is not None and resamples < 1:
-        raise InputError(f"resamples must be at least 1, not {resamples}")
+    if resamples is not None and not 1 <= resamples <= MOST_RESAMPLES:
+        raise InputError(f"resamples must be between 1 and {MOST_RESAMPLES:,}, not {resamples:,}")
 
 
 def _listed(given: str, known: Iterable[str]) -> list[str]:

@@ -2,11 +2,11 @@
 
 import math
 from itertools import combinations
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from medgauge.comparison.scope import By, TestFamily
+from medgauge.comparison.scope import By, Dependence, TestFamily
 from medgauge.errors import quoted
 from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.evaluation.figures import Metric
@@ -17,6 +17,9 @@ from medgauge.stored import Count, Number, StoredConfidence, StoredName, StoredR
 
 _Positive = Annotated[int, Field(ge=1, le=2**53)]
 _Level = Annotated[float, Field(gt=0, lt=1)]
+_Known = TypeVar("_Known")
+_Sometimes = Annotated[_Known | None, Field(exclude_if=lambda value: value is None)]
+"""A field that is not written where it is None."""
 
 
 class System(BaseModel):
@@ -51,7 +54,11 @@ class System(BaseModel):
 class Difference(BaseModel):
     """The first system's figure less the second's, with the interval at the contest's level.
 
-    `p_adjusted` is to be compared with the comparison's alpha.
+    `p_adjusted` is to be compared with the comparison's alpha. `floored` says that p is the smallest that
+    the test can give, and `no_interval` why the interval is refused. The two are shown to differ by less than
+    `margin`: two one-sided tests at α, not corrected for the number of tests, or the larger end, in size, of
+    the interval at level 2 α. `detectable` is the difference that would be significant, after correction, in
+    80% of samples like this one.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -66,13 +73,19 @@ class Difference(BaseModel):
     p: Number
     p_adjusted: Number
     significant: bool
+    floored: Annotated[bool, Field(exclude_if=lambda value: not value)] = False
+    no_interval: StoredReason = None
+    margin: Annotated[Number, Field(exclude_if=math.isnan)] = math.nan
+    detectable: Annotated[Number, Field(exclude_if=math.isnan)] = math.nan
     _level: float = 1 - CONFIDENCE
     _pairs: int = 0
 
     @property
     def estimate(self) -> Estimate:
         """The difference as an estimate, with the interval at the contest's level."""
-        return Estimate(self.value, self.low, self.high, 1 - self._level, self._pairs)
+        return Estimate(
+            self.value, self.low, self.high, 1 - self._level, self._pairs, no_interval=self.no_interval
+        )
 
 
 class OtherWinner(BaseModel):
@@ -89,10 +102,13 @@ class Contest(BaseModel):
     """Systems that are compared with one another on one set by one metric.
 
     `model` is set where the measures of one model are compared. `tests` counts the whole family that was
-    corrected for, `level` is that of each difference's interval, `resamples` is the number of bootstrap
-    resamples, and `beyond` how many lie beyond the end of an interval with the fewest. `untested` says why a
-    p-value is undefined, `left_out` why a system has no figure and is not compared. `other_winner` is set
-    where a run's table, which shows each model's best measure, has another model on top.
+    corrected for, `level` is that of each difference's interval, `resamples` the number of swaps of the test
+    with the most, if it swaps (in version 0.1.0 of bootstrap resamples, of which `beyond` says how many lie
+    beyond an end of an interval). `concepts` is the number of different concepts of the pairs, if known, and
+    `error_ratio` the lowest and the highest ratio of a difference's standard error, where pairs that share a
+    concept are dependent, to that of independent pairs. `untested` says why a p-value is undefined,
+    `left_out` why a system has no figure and is not compared. `other_winner` is set where a run's table,
+    if it shows each model's best measure, has another model on top.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -105,6 +121,8 @@ class Contest(BaseModel):
     test: StoredName
     resamples: _Positive | None
     beyond: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    concepts: _Sometimes[_Positive] = None
+    error_ratio: _Sometimes[tuple[Number, Number]] = None
     tests: _Positive
     level: _Level
     systems: list[System]
@@ -149,8 +167,8 @@ class Contest(BaseModel):
 
     @property
     def can_find(self) -> bool:
-        """Whether there are enough resamples for any difference to be significant."""
-        return self.resamples is None or 2 / (self.resamples + 1) <= self.level
+        """Whether there are enough swaps for any difference to be significant."""
+        return self.resamples is None or 1 / (self.resamples + 1) < self.level
 
 
 class Spread(BaseModel):
@@ -187,6 +205,7 @@ class Comparison(StoredResult):
     correction: Correction
     family: TestFamily
     clustered_by: StoredName | None
+    dependence: Annotated[Dependence, Field(exclude_if=lambda value: value == "independent")] = "independent"
     chosen_on_test_data: bool
     seed: int
     contests: list[Contest]

@@ -48,7 +48,7 @@ class Conclusion:
     def total(self) -> Record:
         """Count the differences of every two systems on every set; each significant one is a win."""
         found = Counter(
-            verdict_on(contest, *_names(contest, one))
+            verdict_on(contest, *names_of(contest, one))
             for contest in self.contests
             for one in contest.differences
         )
@@ -115,7 +115,8 @@ def name_in(contest: Contest, system: System) -> str:
     return system.model if contest.model is None else system.measure
 
 
-def _names(contest: Contest, difference: Difference) -> tuple[str, str]:
+def names_of(contest: Contest, difference: Difference) -> tuple[str, str]:
+    """Return the names of the two systems of a difference among those compared."""
     if contest.model is None:
         return difference.model_1, difference.model_2
     return difference.measure_1, difference.measure_2
@@ -124,7 +125,7 @@ def _names(contest: Contest, difference: Difference) -> tuple[str, str]:
 def difference_of(contest: Contest, first: str, second: str) -> Difference | None:
     """Return the first system's figure less the second's, or None if one of them was not compared."""
     for one in contest.differences:
-        names = _names(contest, one)
+        names = names_of(contest, one)
         if names == (first, second):
             return one
         if names == (second, first):

@@ -51,7 +51,8 @@ def entries_of(run: Run, used: SetUsed, by: By, choice: str | Mapping[str, str] 
                 for figure in field
                 if math.isnan(figure.value)
             }
-            shown = tuple(best_figures(figures).values()) if by == "model" else ()
+            chosen = by == "model" and run.settings.shown == "best"
+            shown = tuple(best_figures(figures).values()) if chosen else ()
             yield Entry(used, metric, model, defined, left_out, shown)
 
 

@@ -12,23 +12,25 @@ import numpy as np
 from medgauge.arrays import Doubles, Flags
 from medgauge.comparison.comparison import Contest, Difference, OtherWinner, System
 from medgauge.comparison.contests import Entry
-from medgauge.comparison.graded import compare_correlations, resamples_for
-from medgauge.comparison.labelled import compare_accuracies, compare_areas
-from medgauge.comparison.outcome import Outcome
+from medgauge.comparison.dependent import DyadicContest
+from medgauge.comparison.graded import compare_correlations, swaps_for
+from medgauge.comparison.labelled import compare_accuracies, compare_areas, compare_crossed_accuracies
+from medgauge.comparison.outcome import Outcome, PairedDifference
+from medgauge.comparison.scope import Dependence
 from medgauge.comparison.scores import SetScores
 from medgauge.errors import CoverageWarning, option
 from medgauge.evaluation.figures import Figure, in_print
 from medgauge.evaluation.run import Run
 from medgauge.progress import track
+from medgauge.stats.differences.corrections import adjusted, interval_level
+from medgauge.stats.differences.letters import compact_letters
+from medgauge.stats.differences.ranking import rank_interval, ranks
 from medgauge.stats.settings import Correction
-from medgauge.stats.systems.classification import right_at_best, right_at_others
-from medgauge.stats.systems.corrections import adjusted, interval_level
-from medgauge.stats.systems.letters import compact_letters
-from medgauge.stats.systems.ranking import rank_interval, ranks
+from medgauge.stats.systems.classification import right_at_best
 
 Ends = tuple[float, float]
 
-_RANKED = 10_000  # resamples, enough for percentiles of a rank
+_POWER = 0.84162  # standard errors beyond the critical value that give 80% power, Φ⁻¹(0.8)
 _FEW = 10  # pairs below which an interval means little
 _FEW_GROUPS = 40  # groups of pairs below which an interval means little
 
@@ -40,6 +42,7 @@ class DecisionRules:
     alpha: float
     correction: Correction
     clustered_by: str | None
+    dependence: Dependence
     resamples: int | None
     seed: int
     confidence: float
@@ -59,6 +62,10 @@ class _Difference:
     estimate: float
     ends: Ends
     p: float
+    floored: bool
+    no_interval: str | None
+    margin: float
+    detectable: float
 
 
 @dataclass(frozen=True)
@@ -66,9 +73,11 @@ class _Tested:
     """What is kept of a contest; resamples are discarded, since those of a table would not fit in memory."""
 
     test: str
+    figures: tuple[Figure, ...]
     groups: int | None
-    resamples: int | None
-    beyond: float | None
+    swaps: int | None
+    concepts: int | None
+    error_ratio: Ends | None
     differences: list[_Difference]
     figure_ends: list[Ends]
     rank_ends: list[tuple[int, int]]
@@ -90,36 +99,70 @@ def decide(run: Run, entries: list[Entry], rules: DecisionRules) -> list[Contest
 
 def _test(run: Run, entry: Entry, rules: DecisionRules, level: float) -> _Tested:
     """Test every two systems of a contest."""
-    outcome, groups = _hold(run, entry, rules, level)
+    held = _hold(run, entry, rules, level)
+    outcome = held.outcome
     differences = []
     with track(f"testing differences on {entry.used.name}", entry.tests) as advance:
         for one, two in combinations(range(len(entry.figures)), 2):
-            difference = outcome.difference(one, two)
-            found = _Difference(one, two, difference.estimate, difference.interval(level), difference.p_value)
-            differences.append(found)
+            refused = outcome.no_interval(one, two)
+            differences.append(_difference(one, two, outcome.difference(one, two), refused, rules, level))
             advance(1)
-    low, high = rank_interval(outcome.resampled[:_RANKED], confidence=rules.confidence)
+    low, high = rank_interval(outcome.resampled, confidence=rules.confidence)
     return _Tested(
         outcome.test,
-        groups,
-        outcome.resamples,
-        None if outcome.beyond is None or math.isinf(outcome.beyond) else outcome.beyond,
+        held.figures,
+        held.groups,
+        outcome.swaps,
+        held.concepts,
+        held.error_ratio,
         differences,
         [
             (figure.low, figure.high)
             if outcome.interval is None
             else outcome.interval(number, rules.own_level)
-            for number, figure in enumerate(entry.figures)
+            for number, figure in enumerate(held.figures)
         ],
         list(zip(low.tolist(), high.tolist(), strict=True)),
         outcome.untested if any(math.isnan(one.p) for one in differences) else None,
     )
 
 
-def _hold(run: Run, entry: Entry, rules: DecisionRules, level: float) -> tuple[Outcome, int | None]:
-    """Test every two systems of a contest; also return the number of groups, if there are groups."""
+def _difference(
+    one: int, two: int, found: PairedDifference, refused: str | None, rules: DecisionRules, level: float
+) -> _Difference:
+    """Return a difference with its interval, unless refused, and what it shows and could have shown."""
+    none = (math.nan, math.nan)
+    ends, equivalent = (none, none) if refused else (found.interval(level), found.interval(2 * rules.alpha))
+    half = (ends[1] - ends[0]) / 2
+    return _Difference(
+        one,
+        two,
+        found.estimate,
+        ends,
+        found.p_value,
+        found.floored,
+        refused,
+        margin=max(abs(equivalent[0]), abs(equivalent[1])),
+        detectable=half + _POWER * found.deviation,
+    )
+
+
+@dataclass(frozen=True)
+class _Held:
+    """The outcome of a contest, its figures, and the number of groups or concepts of its pairs, if known."""
+
+    outcome: Outcome
+    figures: tuple[Figure, ...]
+    groups: int | None
+    concepts: int | None
+    error_ratio: Ends | None
+
+
+def _hold(run: Run, entry: Entry, rules: DecisionRules, level: float) -> _Held:
+    """Hold a contest on the scores of the run."""
     held = SetScores(run, entry.used.name)
     groups = None if rules.clustered_by is None else held.groups(rules.clustered_by)
+    dyads = held.dyads(needed=rules.dependence == "dyadic")
     count = None if groups is None else int(groups.max()) + 1
     gold = held.gold
     if few := _too_few(gold, count, labelled=entry.used.labelled):
@@ -141,15 +184,24 @@ def _hold(run: Run, entry: Entry, rules: DecisionRules, level: float) -> tuple[O
         )
     elif entry.metric == "auc":
         outcome = compare_areas(gold, scores, groups=groups, rng=rng)
-    else:
-        right = np.empty(scores.shape, np.bool_)
-        with track(f"classifying {entry.used.name}", len(scores)) as advance:
-            for number, row in enumerate(scores):
-                right[number] = _right(entry.metric, gold, row, run.settings.seed)
-                advance(1)
+    elif entry.metric == "accuracy_best":
+        right = np.array([right_at_best(gold, row) for row in scores])
         outcome = compare_accuracies(right, groups=groups, rng=rng)
-    held.check_figures(np.array([figure.value for figure in entry.figures]), outcome.figures)
-    return outcome, count
+    else:
+        with track(f"classifying {entry.used.name}", len(scores)) as advance:
+            outcome = compare_crossed_accuracies(
+                gold, scores, groups=groups, seed=run.settings.seed, rng=rng, advance=advance
+            )
+    figures = held.current_figures(entry.figures, scores, outcome.figures)
+    if dyads is None or rules.clustered_by is not None:
+        return _Held(outcome, figures, count, None, None)
+    contest = DyadicContest(outcome, dyads, graded=not entry.used.labelled)
+    ratios = [contest.ratio(*two) for two in combinations(range(len(scores)), 2)]
+    known = [ratio for ratio in ratios if not math.isnan(ratio)]
+    span = (min(known), max(known)) if known else None
+    if rules.dependence == "dyadic":
+        outcome = contest.dependent(rng)
+    return _Held(outcome, figures, None, dyads.concepts, span)
 
 
 def _too_few(gold: Doubles, groups: int | None, *, labelled: bool) -> str | None:
@@ -162,13 +214,6 @@ def _too_few(gold: Doubles, groups: int | None, *, labelled: bool) -> str | None
     return f"{rarer} pair{'s' * (rarer != 1)} of one label" if labelled and rarer < _FEW else None
 
 
-def _right(metric: str, labels: Doubles, scores: Doubles, seed: int) -> Flags:
-    """Return which pairs are classified correctly, with the threshold of the run's figure."""
-    if metric == "accuracy_best":
-        return right_at_best(labels, scores)
-    return right_at_others(labels, scores, rng=np.random.default_rng(seed))
-
-
 def _contest(
     entry: Entry,
     tested: _Tested,
@@ -177,7 +222,7 @@ def _contest(
     level: float,
     rules: DecisionRules,
 ) -> Contest:
-    figures = entry.figures
+    figures = tested.figures
     better = np.zeros((len(figures), len(figures)), np.bool_)
     differences = []
     for found, corrected in zip(tested.differences, p_adjusted, strict=True):
@@ -198,6 +243,10 @@ def _contest(
                 p=found.p,
                 p_adjusted=corrected,
                 significant=significant,
+                floored=found.floored,
+                no_interval=found.no_interval,
+                margin=found.margin,
+                detectable=found.detectable,
             )
         )
     systems = _systems(figures, tested, better, rules.confidence)
@@ -208,8 +257,9 @@ def _contest(
         pairs=entry.used.compared,
         groups=tested.groups,
         test=tested.test,
-        resamples=tested.resamples,
-        beyond=tested.beyond,
+        resamples=tested.swaps,
+        concepts=tested.concepts,
+        error_ratio=tested.error_ratio,
         tests=tests,
         level=level,
         systems=systems,
@@ -220,8 +270,8 @@ def _contest(
     )
     if not contest.can_find:
         warnings.warn(
-            f"{contest.dataset}: with {contest.resamples} resamples no difference can be significant; "
-            f"{option('resamples', resamples_for(level))} is enough",
+            f"{contest.dataset}: with {contest.resamples} swaps no difference can be significant; "
+            f"{option('resamples', swaps_for(level))} is enough",
             CoverageWarning,
             stacklevel=2,
         )

@@ -9,7 +9,6 @@ import numpy as np
 
 from medgauge.arrays import Doubles
 from medgauge.errors import FileError
-from medgauge.evaluation.figures import best_figures
 from medgauge.evaluation.run import RESULTS, Run
 from medgauge.files.file_names import clean_name
 from medgauge.frames import Frame, as_frame, is_frame
@@ -54,9 +53,9 @@ def model_table(source: TableSource, side: Side) -> ModelTable:
 
 
 def _of_run(run: Run, source: str) -> ModelTable:
-    best = best_figures(run.figures)
+    shown = run.shown_figures()
     figures = [
-        [best[card.name, used.name, "auc" if used.labelled else "spearman"] for used in run.datasets]
+        [shown[card.name, used.name, "auc" if used.labelled else "spearman"] for used in run.datasets]
         for card in run.models
     ]
     return ModelTable(
@@ -65,7 +64,7 @@ def _of_run(run: Run, source: str) -> ModelTable:
         [used.name for used in run.datasets],
         np.array([[figure.value for figure in row] for row in figures]),
         tuple(dict.fromkeys(figure.measure for row in figures for figure in row)),
-        run.several_measures,
+        run.several_measures and run.settings.shown == "best",
     )
 
 

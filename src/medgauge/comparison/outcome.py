@@ -7,7 +7,7 @@ from typing import Protocol
 from medgauge.arrays import Doubles
 
 RANK_DRAWS = 10_000
-"""Draws for ranks where nothing is resampled."""
+"""Resamples, or draws where nothing is resampled, for the ranges of ranks."""
 
 
 class PairedDifference(Protocol):
@@ -18,8 +18,16 @@ class PairedDifference(Protocol):
         """The first figure less the second."""
 
     @property
+    def deviation(self) -> float:
+        """The standard error of the difference; 0 where every pair contributes the same."""
+
+    @property
     def p_value(self) -> float:
         """The p-value of the test that there is no difference."""
+
+    @property
+    def floored(self) -> bool:
+        """Whether the p-value is the smallest that the test can give, so that the true one may be smaller."""
 
     def interval(self, level: float) -> tuple[float, float]:
         """Return the interval that misses the true difference with probability `level`."""
@@ -29,17 +37,19 @@ class PairedDifference(Protocol):
 class Outcome:
     """The systems' `figures`, the difference of any two, and the resamples for their ranks.
 
-    `resampled` are their figures on resamples, or drawn (rows × systems). `beyond` counts the resamples
-    beyond the end of an interval with the fewest. `interval` returns that of a system's own figure at a
-    level, where groups of pairs make it differ from the run's. `untested` says why a p-value is undefined, if
-    one is.
+    `parts` are what each pair contributes to each figure (systems × pairs; they sum to 0). `resampled` are
+    the figures on resamples, or drawn (rows × systems). `swaps` counts those of the test with the most, if it
+    swaps. `interval` returns that of a system's own figure at a level, where groups of pairs make it differ
+    from the run's. `untested` says why a p-value is undefined, if one is; `no_interval` why the interval of
+    the difference of two systems is refused.
     """
 
     test: str
     figures: Doubles
+    parts: Doubles
     resampled: Doubles
-    resamples: int | None
     difference: Callable[[int, int], PairedDifference]
-    beyond: float | None = None
+    swaps: int | None = None
     interval: Callable[[int, float], tuple[float, float]] | None = None
     untested: str | None = None
+    no_interval: Callable[[int, int], str | None] = lambda _one, _two: None

@@ -10,6 +10,9 @@ By = Literal["model", "measure"]
 TestFamily = Literal["dataset", "table"]
 """Which tests are corrected together: those of one contest, or all with the same metric."""
 
+Dependence = Literal["independent", "dyadic"]
+"""Whether pairs are independent, or those that share a concept on either side depend on one another."""
+
 
 def check_alpha(alpha: float) -> None:
     """Refuse a level that is not between 0 and 1."""

@@ -8,9 +8,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from medgauge.arrays import Doubles, Integers
+from medgauge.comparison.recomputed import recomputed, reproduces
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.evaluation.common import common_pairs
-from medgauge.evaluation.run import Run
+from medgauge.evaluation.figures import Figure
+from medgauge.evaluation.run import PROTOCOL, Run
+from medgauge.stats.differences.dyadic import Dyads
+from medgauge.strata.groups import CONCEPTS
 
 
 class SetScores:
@@ -71,10 +75,45 @@ class SetScores:
         """Return the scores of each system, a model with a measure, as a row."""
         return np.stack([self._frame(model)[measure].to_numpy()[self.common] for model, measure in systems])
 
-    def check_figures(self, stored: Doubles, found: Doubles) -> None:
-        """Refuse scores that do not reproduce the stored figures of the run."""
-        if not np.allclose(stored, found, rtol=0, atol=1e-9):
+    def current_figures(
+        self, stored: Sequence[Figure], scores: Doubles, found: Doubles
+    ) -> tuple[Figure, ...]:
+        """Return figures of one metric as they are computed now, from scores (rows) that give `found`.
+
+        Refuse scores that do not reproduce the stored figures, but for what an earlier protocol computed in
+        another way.
+        """
+        current = self._run.protocol == PROTOCOL
+        if not reproduces(stored, found, current=current):
             raise self._foreign
+        return tuple(stored) if current else recomputed(self._run, stored, self.gold, scores)
+
+    def dyads(self, *, needed: bool) -> Dyads | None:
+        """Return the concepts of each pair; None if the run does not know them and they are not needed."""
+        try:
+            frame = self._run.groups(self._dataset)
+        except InputError:
+            if needed:
+                raise
+            return None
+        if not set(CONCEPTS) <= set(frame.columns):
+            if needed:
+                raise InputError(
+                    f"{self._run.place}: {self._dataset} was stored by an earlier version, which does not "
+                    "say which pairs share a concept; evaluate again"
+                )
+            return None
+        sides = [self._numbers(frame, name) for name in CONCEPTS]
+        joint = np.unique(np.concatenate(sides), return_inverse=True)[1].astype(np.int64)
+        return Dyads(*np.split(joint, 2))
+
+    def _numbers(self, frame: pl.DataFrame, column: str) -> Doubles:
+        """Return a column of the stored groups on the common pairs, NaN where a pair has no value."""
+        if frame.height != self.common.size or not frame[column].dtype.is_integer():
+            raise InputError(
+                f"{self._run.place}: the stored groups of {self._dataset} are damaged; evaluate again"
+            )
+        return np.asarray(frame[column].to_numpy()[self.common], np.float64)
 
     def groups(self, column: str) -> Integers:
         """Return, for each pair, the number of its group: the pairs with the same value in a column.
@@ -85,11 +124,7 @@ class SetScores:
         known = [name for name in frame.columns if name != "pair_id"]
         if column not in known:
             raise UnknownNameError(f"column of {self._dataset}", column, known, place=self._run.place)
-        if frame.height != self.common.size or not frame[column].dtype.is_integer():
-            raise InputError(
-                f"{self._run.place}: the stored groups of {self._dataset} are damaged; evaluate again"
-            )
-        codes = frame[column].to_numpy()[self.common].astype(np.float64)
+        codes = self._numbers(frame, column)
         missing = np.isnan(codes)
         codes[missing] = -1.0 - np.arange(missing.sum())
         return np.asarray(np.unique(codes, return_inverse=True)[1], np.int64)

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping
 from medgauge.errors import InputError, UnknownNameError, option, same_name
 from medgauge.evaluation.figures import Figure, best_figures
 from medgauge.evaluation.run import Run
-from medgauge.measures.declared import MEASURES, meant_by, measure_name, remark_meaning
+from medgauge.measures.declared import MEASURES, STANDARD, meant_by, measure_name, remark_meaning
 from medgauge.models.base import ModelCard
 
 BEST = "best"
-_STANDARD = {"words": "avg_cos", "vectors": "cos", "pairs": "score"}
 
 
 def parse_choice(given: str, known: Iterable[str]) -> str | dict[str, str]:
@@ -86,7 +85,7 @@ def _one(card: ModelCard, figures: list[Figure], choice: str | Mapping[str, str]
     by_kind: Mapping[str, str | None] = choice if isinstance(choice, Mapping) else {card.name: choice}
     wanted = by_kind.get(card.name, by_kind.get(card.family))
     if wanted is None:
-        wanted = has[0] if len(has) == 1 else _STANDARD[card.family]
+        wanted = has[0] if len(has) == 1 else STANDARD[card.family]
     if wanted not in has and (meaning := meant_by(wanted, card.family)) in has:
         remark_meaning(wanted, meaning)
         return meaning

@@ -41,7 +41,12 @@ def evaluate(
     `models` are files, names of baselines or model objects (anything with an `encode` method is one), or a
     mapping from names to them. `datasets` are names of published sets ('all': those on this machine), files
     or PairSets. All figures on a set are computed on the pairs that every model covers; each model's own
-    coverage is in `run.coverage`. `measures` are names of measures, None for all that a model has.
+    coverage is in `run.coverage`.
+
+    By default all measures that a model has are computed and stored, and tables and plots show the standard
+    one, avg_cos for word vectors and cos for term vectors. With `measures="best"` they show each model's best
+    measure on each set, which is chosen on the test data and so flatters it; with "all" every measure; with
+    names of measures only those are computed. `run.showing` changes what is shown.
 
     With `out`, the run is stored in that folder, which appears once it is complete; a run that was killed
     resumes where it stopped, and the same inputs are not computed again. A folder that holds another run is
@@ -87,7 +92,7 @@ def evaluate(
     with folder.locked():
         if stored := _stored(folder, plan, replace=replace):
             remark(f"{out} already holds this run: nothing had to be computed")
-            return stored
+            return stored.showing(plan.settings.shown)
         frames = _scores(plan, folder)
         run = results(plan, frames)
         folder.finish(run, groups)

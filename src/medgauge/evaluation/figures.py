@@ -34,7 +34,8 @@ MAIN_METRICS: tuple[MainMetric, ...] = get_args(MainMetric)
 class Figure(BaseModel):
     """A figure: `value` with its interval, on `covered` of the set's (or the subset's) `n` pairs.
 
-    NaN (null in JSON) is undefined, and `undefined` then says why. `subset` is None for all pairs of the set.
+    NaN (null in JSON) is undefined, and `undefined` then says why; `no_interval` says why a
+    figure has none. `subset` is None for all pairs of the set.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -51,6 +52,7 @@ class Figure(BaseModel):
     subset: str | None = None
     confidence: StoredConfidence = CONFIDENCE
     undefined: StoredReason = None
+    no_interval: StoredReason = None
 
     @model_validator(mode="before")
     @classmethod
@@ -63,7 +65,15 @@ class Figure(BaseModel):
     @property
     def estimate(self) -> Estimate:
         """The figure as an estimate, on the covered pairs."""
-        return Estimate(self.value, self.low, self.high, self.confidence, self.covered, self.undefined)
+        return Estimate(
+            self.value,
+            self.low,
+            self.high,
+            self.confidence,
+            self.covered,
+            self.undefined,
+            self.no_interval,
+        )
 
 
 def figures(
@@ -82,7 +92,8 @@ def figures(
     """Compare scores with the gold: Spearman's ρ, or AUC and two accuracies where the gold is a label.
 
     `accuracy_best` follows the papers: its threshold is chosen on the same pairs, so it and its interval are
-    optimistic. `accuracy_cv` chooses it by tenfold cross-validation, with the same folds for every model.
+    optimistic. `accuracy_cv` chooses it by tenfold cross-validation, the mean over 50 deals of the pairs into
+    folds, which are the same for every model.
     """
     if labelled:
         rng = np.random.default_rng(seed)
@@ -107,6 +118,7 @@ def figures(
             subset=subset,
             confidence=confidence,
             undefined=estimate.undefined,
+            no_interval=estimate.no_interval,
         )
         for metric, estimate in found.items()
     ]

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import get_args
 
 from medgauge.catalog import datasets as catalog
 from medgauge.catalog.datasets import SetSource, load_pairs, with_gold
 from medgauge.errors import InputError, has_controls, option, quoted
+from medgauge.evaluation.shown import Shown
 from medgauge.frames import is_frame
 from medgauge.measures.declared import measure_name
 from medgauge.models.base import Model, name_of
@@ -108,3 +110,22 @@ def chosen_measures(measures: str | Sequence[str] | None) -> list[str] | None:
         return None
     given = [measures] if isinstance(measures, str) else measures
     return list(dict.fromkeys(map(measure_name, given)))
+
+
+def measures_and_shown(measures: str | Sequence[str] | None) -> tuple[list[str] | None, Shown]:
+    """Return the names of the measures to compute (None for all), and which of them to show.
+
+    >>> measures_and_shown(None), measures_and_shown("best"), measures_and_shown(["fj", "mj"])
+    ((None, 'standard'), (None, 'best'), (['fj', 'mj'], 'all'))
+    """
+    if measures is None:
+        return None, "standard"
+    given = [measures] if isinstance(measures, str) else list(measures)
+    words: tuple[Shown, ...] = get_args(Shown)
+    for word in words:
+        if given == [word]:
+            return None, word
+        if word in given:
+            alone = option("measures", word, flag=f"--measure {word}")
+            raise InputError(f"give {alone} by itself, or measures by name")
+    return chosen_measures(given), "all"

@@ -12,7 +12,7 @@ from medgauge.evaluation.inputs import (
     Datasets,
     Models,
     check_names_first,
-    chosen_measures,
+    measures_and_shown,
     named_models,
     named_sets,
     narrowed,
@@ -27,6 +27,8 @@ from medgauge.pairs import PairSet
 from medgauge.strata.attributes import Attribute, read_attribute
 from medgauge.strata.groups import groups_frame
 from medgauge.strata.subsets import Subsets, subsets_by, subsets_by_attribute
+
+_OTHER_SCORES = 1  # the protocol since which scores are the same, except for correlations of ranks
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Plan:
         # The digest of a set covers its terms; ids and CUIs are not in it.
         looked_up = {} if kind == "term" else {"keys": [kind, used.pairs.key_digest(kind)]}
         return key_of(
-            protocol=PROTOCOL,
+            protocol=PROTOCOL if any("spearman" in name for name in planned.measures) else _OTHER_SCORES,
             model=planned.card.model_dump(mode="json"),
             dataset=used.pairs.digest,
             measures=planned.measures,
@@ -84,7 +86,8 @@ class Plan:
         """Return the names of what differs between a stored run and this plan."""
         same = {
             "protocol": run.protocol == PROTOCOL,
-            "settings": run.settings == self.settings,
+            # What is shown is computed and stored either way.
+            "settings": run.settings.model_copy(update={"shown": self.settings.shown}) == self.settings,
             "models": run.models == [planned.card for planned in self.models],
             "sets": {one.name: one.digest for one in run.datasets}
             == {used.name: used.pairs.digest for used in self.sets},
@@ -113,7 +116,7 @@ def make_plan(
     check_choice("choice for unknown words", oov, Oov)
     check_confidence(confidence)
     seed = int(seed)
-    chosen = chosen_measures(measures)
+    chosen, shown = measures_and_shown(measures)
     if by is None and (bins is not None or attributes is not None):
         raise InputError(f"bins and attributes need a column to split the pairs by ({option('by')})")
     check_names_first(models, datasets)
@@ -123,6 +126,7 @@ def make_plan(
     attribute = read_attribute(attributes, by) if by is not None and attributes is not None else None
     settings = Settings(
         measures=chosen,
+        shown=shown,
         oov=oov,
         seed=seed,
         limit=limit,

@@ -13,10 +13,16 @@ from medgauge.errors import CoverageWarning, UndefinedWarning
 from medgauge.evaluation.common import common_pairs, subword_pairs, undefined_pairs
 from medgauge.evaluation.figures import METRICS, Figure, figures
 from medgauge.evaluation.plan import Plan
-from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings, SetUsed
+from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings, SetUsed, UncoveredBounds
 from medgauge.evaluation.run_folder import scores_path
+from medgauge.evaluation.shown import shown_figures
+from medgauge.evaluation.subset_tests import SubsetTest, subset_tests
 from medgauge.evaluation.used import set_used
+from medgauge.measures.declared import STANDARD
 from medgauge.pairs import PairSet
+from medgauge.stats.systems.correlation import spearman
+from medgauge.stats.systems.roc import auc
+from medgauge.stats.systems.uncovered import completed_auc, completed_spearman
 from medgauge.strata.subsets import Subsets
 
 _FEW = 20  # with fewer pairs, an interval spans most of the scale
@@ -32,6 +38,7 @@ def results(plan: Plan, frames: Frames) -> Run:
     figures on a set are computed on the same pairs.
     """
     used, coverage, found, of_subsets = [], [], [], []
+    bounds: list[UncoveredBounds] = []
     settings, cards = plan.settings, [planned.card for planned in plan.models]
     for planned_set in plan.sets:
         name, pairs = planned_set.name, planned_set.pairs
@@ -64,9 +71,13 @@ def results(plan: Plan, frames: Frames) -> Run:
         }
         whole = _figures(pairs, scores, common, len(pairs), settings)
         inside = _subset_figures(pairs, scores, common, parts, settings) if parts is not None else []
+        if parts is not None:
+            between = _between_subsets(plan, pairs, scores, common, parts)
+            used[-1] = used[-1].model_copy(update={"between_subsets": between})
         for message in _undefined(used[-1], whole, inside, settings):
             warnings.warn(message, UndefinedWarning, stacklevel=3)
         found += whole
+        bounds += _uncovered(pairs, shown_figures(whole, cards, settings.shown), frames)
         of_subsets += inside
     return Run(
         protocol=PROTOCOL,
@@ -76,7 +87,37 @@ def results(plan: Plan, frames: Frames) -> Run:
         datasets=used,
         coverage=coverage,
         figures=found + of_subsets,
+        uncovered=bounds,
     )
+
+
+def _uncovered(
+    pairs: PairSet, shown: Mapping[tuple[str, str, str], Figure], frames: Frames
+) -> Iterator[UncoveredBounds]:
+    """Yield the bounds of each model that does not cover all pairs of a set, by the measure shown."""
+    for (model, dataset, _), figure in shown.items():
+        metric = figure.metric
+        if metric != "spearman" and metric != "auc":
+            continue
+        scores = frames[model, dataset][figure.measure].to_numpy()
+        covered = ~np.isnan(scores)
+        if covered.all():
+            continue
+        gold = pairs.gold
+        of_covered = (auc if metric == "auc" else spearman)(gold[covered], scores[covered])
+        completed = (completed_auc if metric == "auc" else completed_spearman)(gold, scores, covered)
+        yield UncoveredBounds(
+            model=model,
+            dataset=dataset,
+            measure=figure.measure,
+            metric=metric,
+            n=len(pairs),
+            covered=int(covered.sum()),
+            value=of_covered.value,
+            lowest=completed.lowest,
+            worst=completed.worst,
+            best=completed.best,
+        )
 
 
 def _subset_figures(
@@ -91,6 +132,29 @@ def _subset_figures(
         inside = parts.member == number
         found += _figures(pairs, scores, common & inside, int(inside.sum()), settings, subset)
     return found
+
+
+def _between_subsets(
+    plan: Plan,
+    pairs: PairSet,
+    scores: Mapping[str, pl.DataFrame],
+    common: NDArray[np.bool_],
+    parts: Subsets,
+) -> list[SubsetTest]:
+    """Test differences between subsets, each model with its standard measure, or its first one."""
+    compared = {}
+    for planned in plan.models:
+        name, standard = planned.card.name, STANDARD[planned.card.family]
+        measure = standard if standard in planned.measures else planned.measures[0]
+        compared[name, measure] = scores[name][measure].to_numpy()[common]
+    return subset_tests(
+        pairs.gold[common],
+        compared,
+        parts.member[common],
+        parts.names,
+        labelled=pairs.labelled,
+        confidence=plan.settings.confidence,
+    )
 
 
 def _figures(

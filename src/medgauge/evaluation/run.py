@@ -12,12 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from medgauge.errors import FileError, InputError, UnknownNameError, option, quoted
 from medgauge.estimate import CONFIDENCE, Estimate
-from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, best_figures
+from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, MainMetric
 from medgauge.evaluation.measure_choice import MeasureChoice, measure_choice
+from medgauge.evaluation.shown import Shown, shown_figures
+from medgauge.evaluation.subset_tests import SubsetTest
 from medgauge.files.parquet import read_parquet
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
-from medgauge.models.lookup import Oov
+from medgauge.models.lookup import Oov, check_choice
 from medgauge.pairs import SetKind
 from medgauge.result import StoredResult
 from medgauge.stats.systems.correlation import mean_correlation
@@ -26,7 +28,7 @@ from medgauge.strata.subsets import Cut
 
 RESULTS = "results.json"
 _OTHER_JSON = ("Field required", "Input should be an object")  # what pydantic says of it
-PROTOCOL = 1  # raise it when the same inputs give different scores or figures than before
+PROTOCOL = 2  # raise it when the same inputs give different scores or figures than before
 
 
 # JSON has no infinity; it is written as text, which can be read back.
@@ -83,7 +85,9 @@ class SetUsed(BaseModel):
     `types` are the best annotator with the ceiling, and the baseline of types, on them. `total` counts the
     pairs before `where` and `limit`, `skipped` those of the table that have no gold, `left_out` those in no
     subset, by reason; `cut` says how the subsets were made, and `columns` is a digest of the columns that all
-    this depends on. `groups` is the file that says which pairs share a concept or stratum.
+    this depends on. `most_edits` is the Levenshtein distance by which the positives were chosen, if they
+    were. `groups` is the file that says which pairs share a concept or stratum. `between_subsets` tests
+    whether figures differ between the subsets.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
@@ -99,6 +103,7 @@ class SetUsed(BaseModel):
     citation: str
     total: Count | None = None
     skipped: Annotated[Count, Field(exclude_if=lambda count: count == 0)] = 0
+    most_edits: Annotated[Count | None, Field(exclude_if=lambda count: count is None)] = None
     human: HumanBound | None = None
     types: TypeBaseline | None = None
     subsets: list[Subset] = []
@@ -106,6 +111,7 @@ class SetUsed(BaseModel):
     left_out: dict[str, Count] = {}
     columns: str = ""
     groups: str = ""
+    between_subsets: Annotated[list[SubsetTest], Field(exclude_if=lambda found: not found)] = []
 
 
 class Coverage(BaseModel):
@@ -126,12 +132,38 @@ class Coverage(BaseModel):
     subwords: Annotated[Count | None, Field(exclude_if=lambda count: count is None)] = None
 
 
+class UncoveredBounds(BaseModel):
+    """What the main figure of a model on a set could be if the pairs that it does not cover had scores.
+
+    `value` is the figure on the `covered` pairs alone, of `n`; `lowest` if the others all had the lowest
+    score, `best` and `worst` if they were placed among the covered ones in the order of the gold, or
+    reversed, so that no placement without further ties leads to a higher or lower figure.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    model: StoredName
+    dataset: StoredName
+    measure: str
+    metric: MainMetric
+    n: Count
+    covered: Count
+    value: Number
+    lowest: Number
+    worst: Number
+    best: Number
+
+
 class Settings(BaseModel):
-    """What was asked for; `attributes` is the digest of a file."""
+    """What was asked for; `attributes` is the digest of a file, `shown` which measures tables show.
+
+    Not written if it is the best measure: runs of protocol 1, which do not say it, showed that.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     measures: list[str] | None
+    shown: Annotated[Shown, Field(exclude_if=lambda shown: shown == "best")] = "best"
     oov: Oov
     seed: int = Field(ge=0)
     limit: int | None
@@ -146,7 +178,8 @@ class Settings(BaseModel):
 class Run(StoredResult):
     """The result of an evaluation: `results.json`, with the scores next to it once it is stored.
 
-    All figures on a set are computed on the pairs that every model covers. Figures on whole sets come first,
+    All figures on a set are computed on the pairs that every model covers; `uncovered` has bounds for models
+    that do not cover all pairs, by the measure that is shown. Figures on whole sets come first,
     then those on subsets.
     """
 
@@ -160,6 +193,7 @@ class Run(StoredResult):
     datasets: list[SetUsed]
     coverage: list[Coverage]
     figures: list[Figure]
+    uncovered: list[UncoveredBounds] = Field(default=[], exclude_if=lambda bounds: not bounds)
     _folder: Path | None = None
     _scores: dict[tuple[str, str], pl.DataFrame] | None = None
     _groups: dict[str, pl.DataFrame] | None = None
@@ -198,6 +232,11 @@ class Run(StoredResult):
         found = [(one.model, one.dataset, one.measure, one.metric, one.subset) for one in self.figures]
         if len(found) != len(wanted) or set(found) != set(wanted):
             return "the figures of some model on some set are missing; evaluate again"
+        names = {card.name for card in self.models}
+        for used in self.datasets:
+            for test in used.between_subsets:
+                if not {test.model, test.other or test.model} <= names:
+                    return "a test between subsets is of another model; evaluate again"
         return None
 
     @property
@@ -207,26 +246,36 @@ class Run(StoredResult):
 
     @property
     def several_measures(self) -> bool:
-        """Whether some model has several measures; tables then show the best."""
+        """Whether some model has several measures, of which tables show the standard one or the best."""
         used = {(figure.model, figure.measure) for figure in self.figures}
         return len(used) > len({model for model, _ in used})
 
     def mean_correlations(self) -> dict[str, Estimate]:
         """Return each model's mean ρ over the graded sets, by Fisher's z: a summary without an interval.
 
-        Of several measures, the best one on each set counts, as in the table. Empty where fewer than two sets
+        Of several measures, the one that the table shows counts. Empty where fewer than two sets
         are graded; undefined where a figure is.
         """
         graded = [used.name for used in self.datasets if not used.labelled]
         if len(graded) < 2:
             return {}
-        best = best_figures(self.figures)
+        shown = self.shown_figures()
         return {
             card.name: mean_correlation(
-                np.array([best[card.name, name, GRADED_METRICS[0]].value for name in graded])
+                np.array([shown[card.name, name, GRADED_METRICS[0]].value for name in graded])
             )
             for card in self.models
         }
+
+    def shown_figures(self) -> dict[tuple[str, str, str], Figure]:
+        """Return the figure that stands for each model by whole set and metric: of the measure shown."""
+        return shown_figures(self.figures, self.models, self.settings.shown)
+
+    def showing(self, shown: Shown) -> "Run":
+        """Return the same run with other measures shown: "standard", "best" or "all"; nothing is computed."""
+        check_choice("choice of measures to show", shown, Shown)
+        settings = self.settings.model_copy(update={"shown": shown})
+        return self.model_copy(update={"settings": settings})
 
     def best_measures(self) -> MeasureChoice:
         """Return the figures of every measure of each model, which is best, and how much the choice matters.

@@ -69,6 +69,7 @@ def set_used(
         digest=pairs.digest,
         citation=pairs.card.citation,
         total=total,
+        most_edits=pairs.card.most_edits,
         skipped=int(pairs.card.build.get(SKIPPED, 0)),
         human=_human(pairs, compared) if _has_bound(pairs) else None,
         types=None if settings.types is None else _types(pairs, compared, settings.types),

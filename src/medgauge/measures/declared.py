@@ -49,6 +49,10 @@ MEASURES: dict[str, Measure] = {
 }
 
 
+STANDARD: dict[ModelFamily, str] = {"words": "avg_cos", "vectors": "cos", "pairs": "score"}
+"""The measure that is shown and compared unless another is asked for."""
+
+
 def measure_name(given: str) -> str:
     """Return the name of a measure that is given in any case, or with cosine spelled out.
 

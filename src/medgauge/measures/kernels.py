@@ -12,9 +12,11 @@ from numba import njit, prange, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from medgauge.arrays import Doubles, Floats, Integers
+from medgauge.arrays import Doubles, Flags, Floats, Integers
 
 ColumnPlaces = NDArray[np.int16] | NDArray[np.int32]
+Rows = Floats | Doubles
+"""Rows in single or double precision; each is compiled when it is first used."""
 
 _BLOCK = 256  # rows that share one scratch buffer
 # Sums may be reordered so that they run in vector registers; NaN keeps its meaning.
@@ -32,7 +34,7 @@ def _popcount(_typing: Any, _word: Any) -> Any:
 
 
 @njit(cache=True, parallel=True)
-def mean_rows(vectors: Floats, offsets: Integers, members: Integers, means: Floats) -> None:
+def mean_rows(vectors: Rows, offsets: Integers, members: Integers, means: Rows) -> None:
     """Average the member vectors of each group, in double precision, so that their order does not matter."""
     groups, dim = means.shape
     for block in prange((groups + _BLOCK - 1) // _BLOCK):
@@ -80,7 +82,7 @@ def center_and_scale(rows: Floats, centred: bool) -> tuple[Doubles, Doubles]:
 
 
 @njit(cache=True, parallel=True)
-def unit_rows(rows: Floats, centers: Doubles, scales: Doubles, units: Floats) -> None:
+def unit_rows(rows: Floats, centers: Doubles, scales: Doubles, units: Rows) -> None:
     """Shift each row by its center and scale it to length 1."""
     for i in prange(rows.shape[0]):
         for k in range(rows.shape[1]):
@@ -88,7 +90,7 @@ def unit_rows(rows: Floats, centers: Doubles, scales: Doubles, units: Floats) ->
 
 
 @njit(cache=True, parallel=True, fastmath=_REORDER)
-def dot_pairs(rows: Floats, centers: Doubles, scales: Doubles, left: Integers, right: Integers) -> Doubles:
+def dot_pairs(rows: Rows, centers: Doubles, scales: Doubles, left: Integers, right: Integers) -> Doubles:
     """Multiply the two shifted and scaled rows of each pair; a correlation, so within [-1, 1]."""
     scores = np.empty(left.size)
     for pair in prange(left.size):
@@ -99,6 +101,36 @@ def dot_pairs(rows: Floats, centers: Doubles, scales: Doubles, left: Integers, r
             total += (x[k] - centers[i]) * (y[k] - centers[j])
         score = total * (scales[i] * scales[j])
         scores[pair] = score if np.isnan(score) else min(1.0, max(-1.0, score))
+    return scores
+
+
+@njit(cache=True, parallel=True)
+def sum_rows(rows: Floats, offsets: Integers, members: Integers, sums: Floats) -> None:
+    """Add up the member rows of each group; of whole numbers, so exactly while sums are below 2²⁴."""
+    for group in prange(sums.shape[0]):
+        total = sums[group]
+        total[:] = 0.0
+        for place in range(offsets[group], offsets[group + 1]):
+            row = rows[members[place]]
+            for k in range(total.size):
+                total[k] += row[k]
+
+
+@njit(cache=True, parallel=True, fastmath=_REORDER)
+def dot_sums(sums: Floats, counts: Doubles, square: float, left: Integers, right: Integers) -> Doubles:
+    """Divide the product of two sums of rows by the product of their counts and each row's square length.
+
+    Of whole numbers, both products are exact, and so the scores of two pairs are equal if they should be.
+    """
+    scores = np.empty(left.size)
+    for pair in prange(left.size):
+        i, j = left[pair], right[pair]
+        x, y = sums[i], sums[j]
+        total = 0.0
+        for k in range(x.size):
+            total += np.float64(x[k]) * np.float64(y[k])
+        length = counts[i] * counts[j] * square
+        scores[pair] = total / length if length > 0.0 else np.nan
     return scores
 
 
@@ -125,15 +157,17 @@ def _end_of_ties(keys: NDArray[np.uint64], row: int, start: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def ranks_of_keys(keys: NDArray[np.uint64], ranks: Floats) -> None:
-    """Compute average ranks, from 1, from sorted keys."""
+def ranks_of_keys(keys: NDArray[np.uint64], ranks: Floats, has_ties: Flags) -> None:
+    """Compute average ranks from sorted keys, doubled and around 0: whole numbers that add up to 0."""
     count, dim = keys.shape
     for i in range(count):
         start = 0
+        has_ties[i] = False
         while start < dim:
             stop = _end_of_ties(keys, i, start)
             for place in range(start, stop):
-                ranks[i, np.int64(keys[i, place] & 0xFFFFFFFF)] = 0.5 * (start + 1 + stop)
+                ranks[i, np.int64(keys[i, place] & 0xFFFFFFFF)] = start + stop - dim
+            has_ties[i] |= stop > start + 1
             start = stop
 
 

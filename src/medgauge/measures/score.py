@@ -3,25 +3,28 @@
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from medgauge.arrays import Doubles, Floats, Integers
+from medgauge.arrays import Doubles, Flags, Floats, Integers
 from medgauge.measures import kernels
 from medgauge.measures.kernels import ColumnPlaces
 
 PairScores = Callable[[Integers, Integers], Doubles]
 """Scores the pairs (left[k], right[k]) of terms."""
 
+Precision = Any  # np.float32 or np.float64; numpy types an array by one of them only
+
 _BLOCK_ROWS = 1024
 _DECIMALS = 12
 _SIGN_BYTES = 1 << 29  # 768 dimensions: 14,000 rows
 _CACHED_TERMS = 128
 _PAIRS = 1 << 20  # enough for two threads to be worth waking
+_MANY_TIED = 0.1  # share of terms with ties above which all are prepared for them at once
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,14 @@ class _Ordered:
     untied: Doubles
 
 
+@dataclass(frozen=True)
+class _Ranked:
+    """Rows of average ranks, doubled and around 0, and which of them have ties."""
+
+    ranks: Floats
+    has_ties: Flags
+
+
 @dataclass
 class Prepared:
     """What measures share, computed when first needed and once for each word or term.
@@ -111,12 +122,12 @@ class Prepared:
         return _means(self.terms.vectors, self.terms)
 
     @cached_property
-    def mean_ranks(self) -> Floats:
+    def mean_ranks(self) -> _Ranked:
         """The average ranks within each mean."""
         return _ranks(self.means)
 
     @cached_property
-    def word_ranks(self) -> Floats:
+    def word_ranks(self) -> _Ranked:
         """The average ranks within each row."""
         return _ranks(self.terms.vectors)
 
@@ -144,10 +155,10 @@ def _with_sorted_keys(rows: Floats, use: Callable[[slice, NDArray[np.uint64]], N
         list(pool.map(work, range(0, len(rows), _BLOCK_ROWS)))
 
 
-def _ranks(rows: Floats) -> Floats:
-    ranks = np.empty_like(rows)
-    _with_sorted_keys(rows, lambda block, keys: kernels.ranks_of_keys(keys, ranks[block]))
-    return ranks
+def _ranks(rows: Floats) -> _Ranked:
+    ranks, has_ties = np.empty_like(rows), np.empty(len(rows), np.bool_)
+    _with_sorted_keys(rows, lambda block, keys: kernels.ranks_of_keys(keys, ranks[block], has_ties[block]))
+    return _Ranked(ranks, has_ties)
 
 
 def _ordered(rows: Floats) -> _Ordered:
@@ -222,13 +233,19 @@ def _correlate(rows: Floats, centred: bool) -> PairScores:
     return partial(kernels.dot_pairs, rows, centers, scales)
 
 
-def _correlate_words(rows: Floats, terms: TermVectors, *, centred: bool) -> PairScores:
+def _correlate_words(
+    rows: Floats, terms: TermVectors, *, centred: bool, precision: Precision = np.float32
+) -> PairScores:
     centers, scales = kernels.center_and_scale(rows, centred)
-    units = np.empty_like(rows)
-    kernels.unit_rows(rows, centers, scales, units)
-    means = _means(units, terms)
-    nothing, one = np.zeros(len(means)), np.ones(len(means))
     is_single = np.diff(terms.offsets) == 1
+    if is_single.all():
+        places = terms.members
+        return lambda left, right: kernels.dot_pairs(rows, centers, scales, places[left], places[right])
+    units: kernels.Rows = np.empty(rows.shape, precision)
+    kernels.unit_rows(rows, centers, scales, units)
+    means: kernels.Rows = np.empty((len(terms), rows.shape[1]), precision)
+    kernels.mean_rows(units, terms.offsets, terms.members, means)
+    nothing, one = np.zeros(len(means)), np.ones(len(means))
 
     def scores(left: Integers, right: Integers) -> Doubles:
         scores = kernels.dot_pairs(means, nothing, one, left, right)
@@ -236,6 +253,47 @@ def _correlate_words(rows: Floats, terms: TermVectors, *, centred: bool) -> Pair
         single = is_single[left] & is_single[right]
         words = (terms.members[terms.offsets[side[single]]] for side in (left, right))
         scores[single] = kernels.dot_pairs(rows, centers, scales, *words)
+        return scores
+
+    return scores
+
+
+def _correlate_ranks(ranked: _Ranked, terms: TermVectors) -> PairScores:
+    """Correlate ranks, which without ties all have the same length: what is left are sums of whole numbers.
+
+    Where a row has ties, its length is a square root; pairs of such terms are averaged in double precision.
+    """
+    ranks = ranked.ranks
+    dim = ranks.shape[1]
+    square = dim * (dim * dim - 1) / 3
+    ties = np.concatenate([[0], np.cumsum(ranked.has_ties[terms.members])])[terms.offsets]
+    has_ties = np.diff(ties) > 0
+    counts = np.diff(terms.offsets).astype(np.float64)
+    sums = ranks
+    if not (counts == 1).all() or not np.array_equal(terms.members, np.arange(len(ranks))):
+        sums = np.empty((len(terms), dim), np.float32)
+        kernels.sum_rows(ranks, terms.offsets, terms.members, sums)
+    groups = TermVectors(ranks, terms.offsets, terms.members)
+
+    @cache
+    def all_with_ties() -> PairScores:
+        return _correlate_words(ranks, groups, centred=True, precision=np.float64)
+
+    def with_ties(left: Integers, right: Integers) -> Doubles:
+        if has_ties.mean() > _MANY_TIED:
+            return all_with_ties()(left, right)
+        few, *places = groups.only(left, right)
+        return _correlate_words(few.vectors, few, centred=True, precision=np.float64)(*places)
+
+    def scores(left: Integers, right: Integers) -> Doubles:
+        tied = has_ties[left] | has_ties[right]
+        if not tied.any():
+            return kernels.dot_sums(sums, counts, square, left, right)
+        if tied.all():
+            return with_ties(left, right)
+        scores = np.empty(left.size)
+        scores[~tied] = kernels.dot_sums(sums, counts, square, left[~tied], right[~tied])
+        scores[tied] = with_ties(left[tied], right[tied])
         return scores
 
     return scores
@@ -279,20 +337,20 @@ _Scorer = Callable[[Prepared], PairScores]
 _UNIT_ROWS: dict[str, Callable[[Prepared], tuple[Floats, bool]]] = {
     "cos": lambda p: (p.means, False),
     "pearson": lambda p: (p.means, True),
-    "spearman": lambda p: (p.mean_ranks, True),
+    "spearman": lambda p: (p.mean_ranks.ranks, True),
 }
 """Each term's row, and whether it is centred, where a score is the product of two such unit rows."""
 
 _OF_MEANS: dict[str, _Scorer] = {
     "cos": lambda p: _correlate(*_UNIT_ROWS["cos"](p)),
     "pearson": lambda p: _correlate(*_UNIT_ROWS["pearson"](p)),
-    "spearman": lambda p: _correlate(*_UNIT_ROWS["spearman"](p)),
+    "spearman": lambda p: _correlate_ranks(p.mean_ranks, TermVectors.single(p.means)),
     "kendall": lambda p: _taus(p.means, TermVectors.single(p.means), many=p.many),
 }
 _OF_WORD_PAIRS: dict[str, _Scorer] = {
     "cos": lambda p: _correlate_words(p.terms.vectors, p.terms, centred=False),
     "pearson": lambda p: _correlate_words(p.terms.vectors, p.terms, centred=True),
-    "spearman": lambda p: _correlate_words(p.word_ranks, p.terms, centred=True),
+    "spearman": lambda p: _correlate_ranks(p.word_ranks, p.terms),
     "kendall": lambda p: _taus(p.terms.vectors, p.terms, many=p.many),
 }
 _SCORERS: dict[str, _Scorer] = {

@@ -4,11 +4,12 @@ import math
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 
 from medgauge.arrays import Doubles, Positions
-from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning, UnknownNameError
 from medgauge.estimate import CONFIDENCE, check_confidence
 from medgauge.pairs import Card
 from medgauge.progress import track
@@ -24,6 +25,7 @@ from medgauge.ratings.findings import (
 )
 from medgauge.ratings.overall import (
     estimate_agreement,
+    estimate_over_raters,
     intervals_of,
     overall_figures,
     packed_reliability,
@@ -43,10 +45,11 @@ from medgauge.stats.raters.resampled_agreement import LEFT_OUT
 from medgauge.stats.raters.upper_bound import human_upper_bound
 from medgauge.stats.raters.variance.mean_reliability import MOST_BLOCKS
 from medgauge.stats.resampling.bootstrap import steps
-from medgauge.stats.settings import MOST_RESAMPLES, RESAMPLES, Level
+from medgauge.stats.settings import MOST_RESAMPLES, RESAMPLES, KappaDistance, Level
 
 FOR_DISAGREEMENT = ("no_majority", "too_much_disagreement")
 """The reasons for which a gold standard leaves out pairs because annotators disagree."""
+_MOST_CATEGORIES = 10_000  # whole numbers of a scale
 _AVERAGED = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
 
 
@@ -71,6 +74,7 @@ def agreement(
     resamples: int = RESAMPLES,
     seed: int = 0,
     confidence: float = CONFIDENCE,
+    kappa_distance: KappaDistance = "value",
 ) -> Agreement:
     """Measure how well annotators agree.
 
@@ -79,9 +83,10 @@ def agreement(
     NaN where there is no rating. The columns of a table are found by name or given: `annotators`, or
     `pair_id`, `annotator` and `rating`, with `term_1` and `term_2`. `level` is the level of measurement for
     α: by default "nominal" for verdicts, else "ordinal". `by`, with `bins` and `attributes`, splits the pairs
-    into subsets. Intervals, at the `confidence`, are over resamples of the pairs. An UndefinedWarning names
-    the figures that are undefined, each with its reason; a CoverageWarning says if disputed pairs had been
-    dropped before.
+    into subsets. Intervals, at the `confidence`, are over resamples of the pairs. `kappa_distance` says what
+    the weights of κ go by: the "value" of ratings, or the "index" of their categories. An UndefinedWarning
+    names the figures that are undefined, each with its reason; a CoverageWarning says if disputed pairs had
+    been dropped before.
 
     >>> import numpy as np
     >>> ratings = np.array([[0, 0, 1], [1, 2, 1], [3, 3, 3], [2, 3, 2], [0, 1, 0], [3, 2, 3]])
@@ -112,6 +117,7 @@ def agreement(
         resamples=resamples,
         seed=seed,
         confidence=confidence,
+        kappa_distance=kappa_distance,
     )
     warn_of(found)
     return found
@@ -138,6 +144,7 @@ def find_agreement(
     resamples: int = RESAMPLES,
     seed: int = 0,
     confidence: float = CONFIDENCE,
+    kappa_distance: KappaDistance = "value",
 ) -> Agreement:
     """Measure how well annotators agree, given their ratings; `left_out` is only recorded.
 
@@ -148,6 +155,8 @@ def find_agreement(
     check_confidence(confidence)
     level = level or ("nominal" if ratings.verdicts else "ordinal")
     check_level(level, ratings.values)
+    if kappa_distance not in get_args(KappaDistance):
+        raise UnknownNameError("kappa_distance", kappa_distance, get_args(KappaDistance))
     subsets = []
     if by is not None:
         subsets = disagreement_by(ratings, by, bins=bins, attributes=attributes, confidence=confidence)
@@ -163,7 +172,11 @@ def find_agreement(
     undefined = reasons_of(estimates)
     if by is not None and not subsets:
         undefined["subsets"] = "no pair has two ratings"
-    pairwise = agreement_of_two(own.values, level=level)
+    over_raters = estimate_over_raters(own.values, level, confidence=confidence)
+    without_interval = {f"over_annotators_{name}": why for name, why in over_raters.no_interval.items()}
+    pairwise = agreement_of_two(
+        own.values, level=level, kappa_distance=kappa_distance, categories=_categories(ratings)
+    )
     bound = human_upper_bound(own.values)
     in_groups = rater_agreement(own.values)
     on_shared = rater_agreement(ratings.values[shared]) if shared.any() else None
@@ -205,6 +218,10 @@ def find_agreement(
         undefined=undefined,
         variances=overall.variances,
         dropped=_dropped(ratings.card),
+        no_interval=overall.no_interval | without_interval,
+        over_annotators=over_raters.intervals,
+        annotator_blocks=over_raters.blocks,
+        kappa_distance=kappa_distance,
     )
     found.hold(ratings)
     return found
@@ -212,6 +229,15 @@ def find_agreement(
 
 def _name(ratings: Ratings, rater: int | None) -> str | None:
     return None if rater is None else ratings.annotators[rater]
+
+
+def _categories(ratings: Ratings) -> Doubles | None:
+    """Return all whole numbers of the scale if only those are rated, else None: any that occur."""
+    given = ratings.values[~np.isnan(ratings.values)]
+    if ratings.scale is None or (given != given.round()).any() or np.ptp(ratings.scale) > _MOST_CATEGORIES:
+        return None
+    low, high = ratings.scale
+    return np.arange(math.ceil(low), math.floor(high) + 1.0)
 
 
 def _dropped(card: Card) -> int:

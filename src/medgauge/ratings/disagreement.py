@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t
 
 from medgauge.estimate import CONFIDENCE
 from medgauge.pairs import TARGETS, Pairs
 from medgauge.ratings.findings import Disagreement
+from medgauge.ratings.overall import error_level
 from medgauge.ratings.ratings import Ratings
+from medgauge.stats.raters.agreement_statistics import STATISTICS
+from medgauge.stats.resampling.jackknife import jackknife_interval
 from medgauge.strata.attributes import read_attribute
 from medgauge.strata.subsets import subsets_by, subsets_by_attribute
 
@@ -51,10 +53,10 @@ def _as_pairs(ratings: Ratings) -> Pairs:
 
 
 def _mean(subset: str, deviations: NDArray[np.float64], confidence: float) -> Disagreement:
-    """Average standard deviations, with an interval by Student's t."""
+    """Average standard deviations, with an interval by Student's t on the scale of the logarithm."""
     n = deviations.size
     mean = float(deviations.mean()) if n else math.nan
-    half = math.nan
-    if n > 1:
-        half = float(t.ppf(0.5 + confidence / 2, n - 1) * deviations.std(ddof=1) / math.sqrt(n))
-    return Disagreement(subset=subset, pairs=n, mean_sd=mean, low=mean - half, high=mean + half)
+    # Without a pair, the mean is (n mean − its deviation) / (n − 1).
+    without = (deviations.sum() - deviations) / max(n - 1, 1)
+    found = jackknife_interval(mean, without, error_level(confidence), span=STATISTICS["mean_sd"].span)
+    return Disagreement(subset=subset, pairs=n, mean_sd=mean, low=found.low, high=found.high)

@@ -12,8 +12,8 @@ from medgauge.ratings.ratings import Ratings
 from medgauge.result import StoredResult
 from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
 from medgauge.stats.raters.variance.mean_reliability import MeanReliability
-from medgauge.stats.settings import Level
-from medgauge.stored import Number, StoredName
+from medgauge.stats.settings import KappaDistance, Level
+from medgauge.stored import Count, Number, StoredName
 
 HEADLINES = {name: one.label for name, one in STATISTICS.items() if one.headline}
 """The overall figures that are also computed without an annotator: their names in JSON and in tables."""
@@ -196,7 +196,10 @@ class Agreement(StoredResult, Figures):
 
     `intervals` has the interval of each overall figure that has one, at the `confidence`, by name.
     `undefined` has the reason for each that is NaN. Those in `jackknifed` (figures of reliability are
-    prefixed with `packed_` or `panel_`) are the jackknife's, the others the bootstrap's.
+    prefixed with `packed_` or `panel_`) are the jackknife's, the others the bootstrap's; `no_interval` has
+    the reason for each defined figure without one. `over_annotators` has the intervals of some overall
+    figures from leaving out one annotator at a time, or one of `annotator_blocks` blocks; `no_interval` has
+    reasons for these too, prefixed with `over_annotators_`. `kappa_distance` is what the weights of κ go by.
     `variances` are what the overall ICC, G(q,k) and the ceiling are computed from, None if these are
     undefined, or if an earlier version wrote the file: its overall ICC are those of `packed`.
     `human_upper_bound` is ρ of the `best_annotator`. `packed` has each pair's ratings side by side in the
@@ -240,6 +243,10 @@ class Agreement(StoredResult, Figures):
     g_qk: Number = math.nan
     ceiling: Number = math.nan
     variances: RatingVariances | None = None
+    no_interval: dict[str, str] = {}
+    over_annotators: dict[str, tuple[Number, Number]] = {}
+    annotator_blocks: Count = 0
+    kappa_distance: KappaDistance = "value"
     _ratings: Ratings | None = PrivateAttr(default=None)
 
     @property

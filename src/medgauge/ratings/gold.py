@@ -22,7 +22,7 @@ from medgauge.ratings.ratings import Ratings, Scale, check_scale
 from medgauge.ratings.source import Source, read_ratings
 from medgauge.ratings.storage import PLANNED, STUDY
 from medgauge.result import Result
-from medgauge.stats.raters.compared import without_noise
+from medgauge.rounding import without_noise
 from medgauge.stats.raters.majority import majority
 from medgauge.stats.raters.variance.mean_reliability import reliability_of_means
 from medgauge.stats.settings import RESAMPLES, Level
@@ -352,7 +352,7 @@ def _reliability(ratings: Ratings, kept: Flags, agreement: Agreement) -> dict[st
         return None
     kernel = reliability_of_means(ratings.values, kept)
     rng = np.random.default_rng(agreement.seed)
-    found = estimate_reliability(kernel, rng=rng, confidence=agreement.confidence)
+    found = estimate_reliability(kernel, rng=rng, confidence=agreement.confidence).estimates
     shown = {name: found[name] for name in ("g_qk", "ceiling")}
     undefined = found["g_qk"].undefined
     return {

@@ -13,7 +13,7 @@ from medgauge.arrays import Doubles, Flags
 from medgauge.errors import InputError, UnknownNameError, option
 from medgauge.files.file_names import clean_name
 from medgauge.pairs import Card
-from medgauge.stats.raters.compared import without_noise
+from medgauge.rounding import without_noise
 from medgauge.stats.settings import LARGEST
 
 Scale = tuple[float, float]

@@ -14,6 +14,7 @@ from medgauge.ratings.findings import (
     Figures,
     Two,
 )
+from medgauge.report.agreement_notes import headline_notes
 from medgauge.report.grids.grid import (
     Cell,
     ColumnTypes,
@@ -25,25 +26,17 @@ from medgauge.report.grids.grid import (
     short_name,
 )
 from medgauge.report.metric_text import brackets_note, percent
-from medgauge.report.reliability_tables import (
-    best_notes,
-    has_reliability,
-    jackknife_note,
-    quality_cell,
-    reliability_grid,
-    reliability_notes,
-    sentence,
-)
-from medgauge.stats.raters.agreement_statistics import FIGURES, RELIABILITY, STATISTICS
+from medgauge.report.reliability_tables import has_reliability, quality_cell, reliability_grid
+from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
 from medgauge.stats.raters.outlying import RULE
 from medgauge.stats.raters.reliability import ByPanel, Packed
 
 _FEW = 12  # annotators whose pairwise agreement fits on a page
 _MANY = 30  # annotators above which not all are listed
 _LOWEST = 10  # annotators that are listed then
-_WAYS = {Packed.prefix: ", packed", ByPanel.prefix: " by panel"}
 _WITHOUT = {name: STATISTICS[name].symbol for name in ("alpha", "kendall_w", "icc_ck", "iaa_1", "iaa_2")}
 _PAIRWISE = ("alpha", "kappa", "kappa_linear", "kappa_quadratic", "rho")
+_WEIGHTED = ("kappa_linear", "kappa_quadratic")
 _OF_ANNOTATOR = ("group", "ratings", "unsure", "mean", *_PAIRWISE, "rho_with_mean")
 _QUALITIES = ("accuracy", "recall", "precision")
 _OF_VERDICTS = ("without_truth", "alpha", *_QUALITIES)
@@ -95,64 +88,28 @@ def grids(found: Agreement) -> list[Grid]:
 def rows(found: Agreement) -> tuple[ColumnTypes, list[list[object]]]:
     """Return every figure as a row: its subjects, its interval, and the pairs that it is based on."""
     texts, numbers = ("figure", "subject_1", "subject_2"), ("value", "low", "high")
-    return dict.fromkeys(texts, str) | dict.fromkeys(numbers, float) | {"pairs": int}, list(_rows(found))
+    over_annotators = dict.fromkeys(("low_over_annotators", "high_over_annotators"), float)
+    types = dict.fromkeys(texts, str) | dict.fromkeys(numbers, float) | {"pairs": int} | over_annotators
+    return types, list(_rows(found))
 
 
 def _headlines_grid(found: Agreement) -> Grid:
+    header = ["figure", "value", _interval_label(found)]
     rows = [
         [Cell(OVERALL[name]), Cell(number_text(one.value)), Cell("", interval=interval_text(*one.interval))]
         for name, one in found.estimates.items()
     ]
+    if found.over_annotators:
+        header.append("over annotators")
+        for name, row in zip(found.estimates, rows, strict=True):
+            row.append(Cell("", interval=interval_text(*found.over_annotators.get(name, _NONE))))
     count = len(found.annotators)
     title = f"Agreement of {count:,} annotator{'' if count == 1 else 's'} on {found.name}"
-    return Grid(title, ["figure", "value", _interval_label(found)], rows, list(_headline_notes(found)))
+    return Grid(title, header, rows, list(headline_notes(found)))
 
 
 def _interval_label(found: Agreement) -> str:
     return f"{percent(found.confidence)} interval"
-
-
-def _headline_notes(found: Agreement) -> Iterator[str]:
-    ratings = sum(one.ratings for one in found.annotators)
-    scale = f" on a scale of {found.scale[0]:g} to {found.scale[1]:g}" if found.scale else ""
-    yield (
-        f"{found.pairs:,} pairs, of which {found.rated:,} were rated and {found.rated_twice:,} at least "
-        f"twice; {ratings:,} ratings{scale}."
-    )
-    if unsure := sum(one.unsure for one in found.annotators):
-        yield f"Not counted: {counted(unsure, 'answer')} of don't know, which is not a rating."
-    if found.left_out:
-        yield f"Annotators left out ({option('without')}): {', '.join(found.left_out)}."
-    yield f"Level of α: {found.level}."
-    yield from reliability_notes(found)
-    yield "IAA-1: the mean over annotators of their mean Spearman's ρ with each of the others."
-    yield "IAA-2: the mean over annotators of their ρ with the mean rating of the others."
-    if found.groups > 1:
-        yield (
-            f"The annotators form {found.groups:,} groups by the pairs that they rated; the others are those "
-            "in the same group."
-        )
-    yield from best_notes(found)
-    if found.consistency is not None:
-        yield (
-            f"(Nearly) all annotators rated the same {found.consistency.pairs:,} pairs, a consistency set: "
-            f"IAA-1 {number_text(found.consistency.iaa_1)}, α {number_text(found.consistency.alpha)} there. "
-            "All other figures of agreement leave these pairs out."
-        )
-    if found.intervals:
-        by = f"Intervals: BCa bootstrap over pairs, {found.resamples:,} resamples, seed {found.seed}"
-        by += jackknife_note(found)
-        names = [_way_label(name) for name in FIGURES if name in found.jackknifed]
-        if names:
-            by += f"; by the jackknife where resampling itself shifts the figure: {', '.join(names)}"
-        yield f"{by}."
-    yield from map(sentence, found.reasons)
-
-
-def _way_label(figure: str) -> str:
-    """Return the label of a figure with an interval, and how it was packed, if it was."""
-    way = next((way for prefix, way in _WAYS.items() if figure.startswith(prefix)), "")
-    return f"{FIGURES[figure].label}{way}"
 
 
 def _pairwise_grid(found: Agreement) -> Grid:
@@ -214,7 +171,10 @@ def _counts(found: Agreement, annotators: Sequence[AnnotatorFigures]) -> dict[st
 
 def _kappa(found: Agreement) -> tuple[str, str]:
     """Return the field and a description of the κ that suits the level."""
-    return ("kappa", "plain") if found.level == "nominal" else ("kappa_quadratic", "quadratic weights")
+    if found.level == "nominal":
+        return "kappa", "plain"
+    by = "by value" if found.kappa_distance == "value" else "by category index"
+    return "kappa_quadratic", f"quadratic weights {by}"
 
 
 def _averages_note(found: Agreement) -> str:
@@ -288,8 +248,10 @@ def _verdicts_grid(found: Agreement) -> Grid:
 
 
 def _rows(found: Agreement) -> Iterator[list[object]]:
+    by_index = found.kappa_distance == "index"
     for name, one in found.estimates.items():
-        yield from _figures("", found, [name], pairs=one.n, intervals=found.intervals)
+        over = found.over_annotators.get(name, _NONE)
+        yield from _figures("", found, [name], pairs=one.n, intervals=found.intervals, over_annotators=over)
     for prefix, reliability in ((Packed.prefix, found.packed), (ByPanel.prefix, found.by_panel)):
         intervals = reliability.intervals
         yield from _figures(prefix, reliability, RELIABILITY, pairs=reliability.pairs, intervals=intervals)
@@ -297,11 +259,16 @@ def _rows(found: Agreement) -> Iterator[list[object]]:
         yield from _figures("consistency_", shared, ("iaa_1", "alpha"), pairs=shared.pairs)
     for annotator in found.annotators:
         yield from _figures(
-            "annotator_", annotator, _OF_ANNOTATOR, of=[annotator.name], pairs=annotator.ratings
+            "annotator_",
+            annotator,
+            _OF_ANNOTATOR,
+            of=[annotator.name],
+            pairs=annotator.ratings,
+            by_index=by_index,
         )
     for two in found.pairwise:
         of = [two.annotator_1, two.annotator_2]
-        yield from _figures("pairwise_", two, _PAIRWISE, of=of, pairs=two.pairs)
+        yield from _figures("pairwise_", two, _PAIRWISE, of=of, pairs=two.pairs, by_index=by_index)
     for outlier in found.standing_out:
         of = [outlier.name]
         yield from _figures("standing_out_", outlier, ("iaa_1", "median", "score"), of=of)
@@ -324,12 +291,24 @@ def _figures(
     of: Sequence[str] = (),
     pairs: int | None = None,
     intervals: _Intervals | None = None,
+    over_annotators: tuple[float, float] = _NONE,
+    by_index: bool = False,
 ) -> Iterator[list[object]]:
-    """Return a row for each figure of a part of the agreement."""
+    """Return a row for each figure of a part of the agreement; `by_index` names the weights of κ so."""
     subjects = (*of, None, None)[:2]
     for name in names:
-        numbers = (getattr(holder, name, None), *(intervals or {}).get(name, _NONE), pairs)
-        yield [f"{prefix}{name}", *subjects, *(None if _is_undefined(one) else one for one in numbers)]
+        numbers = (
+            getattr(holder, name, None),
+            *(intervals or {}).get(name, _NONE),
+            pairs,
+            *over_annotators,
+        )
+        ending = "_by_index" if by_index and name in _WEIGHTED else ""
+        yield [
+            f"{prefix}{name}{ending}",
+            *subjects,
+            *(None if _is_undefined(one) else one for one in numbers),
+        ]
 
 
 def _is_undefined(value: float | None) -> bool:

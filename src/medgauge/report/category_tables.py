@@ -2,8 +2,14 @@
 
 import math
 
-from medgauge.categories.separated import CategorySeparation, Separation
+from medgauge.categories.separated import (
+    CategorySeparation,
+    OverlapContest,
+    OverlapDifference,
+    Separation,
+)
 from medgauge.errors import option
+from medgauge.report.correlation_tables import p_text
 from medgauge.report.grids.grid import (
     Cell,
     ColumnTypes,
@@ -41,8 +47,8 @@ def summary(found: CategorySeparation) -> list[str]:
 
 
 def grids(found: CategorySeparation) -> list[Grid]:
-    """Return the one grid."""
-    return [separation_grid(found)]
+    """Return the grid of all models, and that of their differences if there are several."""
+    return [separation_grid(found), *([] if found.contest is None else [contest_grid(found.contest)])]
 
 
 def separation_grid(found: CategorySeparation) -> Grid:
@@ -68,10 +74,83 @@ def separation_grid(found: CategorySeparation) -> Grid:
     return Grid("Category overlap", header, rows, _notes(found, chosen), labels=2, interval_note=note)
 
 
+def contest_grid(contest: OverlapContest) -> Grid:
+    """Return the models from best to worst on common terms, with letters and differences from the best."""
+    best = contest.systems[0]
+    from_best = {one.model_2: one for one in contest.differences if one.model_1 == best.model}
+    rows = []
+    for one in contest.systems:
+        apart = from_best.get(one.model)
+        rows.append(
+            [
+                Cell(one.model),
+                Cell(one.measure),
+                Cell("undefined" if math.isnan(one.overlap) else f"{one.overlap:.1%}"),
+                Cell(one.letters if contest.untested is None else "–"),
+                Cell("best") if apart is None else _difference(apart),
+            ]
+        )
+    tests = len(contest.differences)
+    notes = [
+        f"On the {contest.common_a} × {contest.common_b} × {contest.common_c} terms that all models cover, "
+        "each model with its standard measure, or its only one.",
+        "Letters: models that share one cannot be told apart.",
+        "− best: the difference of the overlap from the first, with the interval at level "
+        f"{contest.alpha / max(tests, 1):.2g} and the p-value corrected for {counted(tests, 'test')} "
+        f"(Bonferroni). In bold: significant at {contest.alpha:g}.",
+    ]
+    if contest.untested is not None:
+        notes.append(f"No tests: {contest.untested}.")
+    header = ["model", "measure", "O", "letters", "− best"]
+    return Grid("Differences of the category overlap", header, rows, notes, labels=2)
+
+
+def _difference(one: OverlapDifference) -> Cell:
+    # The best is model_1 here, and the cell says by how much the other exceeds it.
+    ends = "" if math.isnan(one.low) else f" [{-100 * one.high:+.1f}, {-100 * one.low:+.1f}]"
+    p = "no test" if math.isnan(one.p_adjusted) else p_text(one.p_adjusted)
+    value = "undefined" if math.isnan(one.value) else f"{-100 * one.value:+.1f}"
+    return Cell(f"{value}{ends} ({p})", bold=one.significant)
+
+
+_OF_CONTEST: ColumnTypes = {
+    "common_overlap": float,
+    "letters": str,
+    "from_best": float,
+    "from_best_low": float,
+    "from_best_high": float,
+    "from_best_p": float,
+}
+
+
 def rows(found: CategorySeparation) -> tuple[ColumnTypes, list[list[object]]]:
-    """Return every model and measure as a row."""
+    """Return every model and measure as a row; what compares models is with the measure compared by."""
     columns = columns_of(Separation)
-    return columns, [[getattr(one, name) for name in columns] for one in found.separations]
+    compared = {} if found.contest is None else _compared(found.contest)
+    nothing: list[object] = [None] * len(_OF_CONTEST)
+    return columns | _OF_CONTEST, [
+        [*(getattr(one, name) for name in columns), *compared.get((one.model, one.measure), nothing)]
+        for one in found.separations
+    ]
+
+
+def _compared(contest: OverlapContest) -> dict[tuple[str, str], list[object]]:
+    """Return the overlap on common terms, the letters, and the difference from the best of each system."""
+    best = contest.systems[0].model
+    apart = {one.model_2: one for one in contest.differences if one.model_1 == best}
+    return {
+        (one.model, one.measure): [
+            one.overlap,
+            one.letters,
+            *(
+                [-apart[one.model].value, -apart[one.model].high, -apart[one.model].low]
+                if one.model in apart
+                else [0.0, None, None]
+            ),
+            apart[one.model].p_adjusted if one.model in apart else None,
+        ]
+        for one in contest.systems
+    }
 
 
 def best_and_worst(found: CategorySeparation, model: str) -> list[Separation]:

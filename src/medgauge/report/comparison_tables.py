@@ -12,9 +12,10 @@ from medgauge.comparison.conclusion import (
     difference_of,
     models_by_measure,
     name_in,
+    names_of,
     passed_over,
 )
-from medgauge.comparison.graded import BEYOND, enough_resamples, resamples_for
+from medgauge.comparison.graded import SWAPS, swaps_for
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
 from medgauge.measures.declared import MEASURES
@@ -34,7 +35,8 @@ from medgauge.report.grids.grid import (
 from medgauge.report.metric_text import SHORT, percent
 from medgauge.report.run_tables import oriented
 
-_SMALL = 300  # pairs below which the bootstrap exceeds its level (benchmarks/calibration.py)
+_NOTABLE = 1.1  # times the standard error of independent pairs: what is more is said
+_MOST_REFUSED = 3  # differences without an interval that a note names
 _PAIRS = 10  # differences of a set that are all shown; of more, those from the best figure
 _CORRECTIONS = {
     "bonferroni": "Bonferroni's correction",
@@ -102,11 +104,14 @@ def own_confidence(contests: Iterable[Contest]) -> str:
 
 def _ranks_grid(comparison: Comparison) -> Grid:
     """Return models against sets: rank, its interval and the letters."""
+    drawn = "draws from the normal distribution with the figures' covariance"
     over = []
-    if any(contest.resamples for contest in comparison.contests):
-        over.append("the resamples")
-    if not all(contest.resamples for contest in comparison.contests):
-        over.append("draws from the normal distribution with the figures' covariance, on labelled sets")
+    if comparison.dependence == "dyadic":
+        over.append(drawn)
+    else:
+        metrics = {contest.metric for contest in comparison.contests}
+        over += ["bootstrap resamples of the pairs"] if "spearman" in metrics else []
+        over += [f"{drawn}, on labelled sets"] if metrics - {"spearman"} else []
     note = (
         f"Rank; in brackets its range in {own_confidence(comparison.contests)} of {', or of '.join(over)}. "
         "Letters: models that share a letter on a set cannot be told apart there."
@@ -190,8 +195,10 @@ def _from_best(system: System, contest: Contest) -> Cell:
 def _difference_cell(difference: Difference | None) -> Cell:
     if difference is None:
         return Cell("–")
-    p = "no test" if math.isnan(difference.p_adjusted) else p_text(difference.p_adjusted).removeprefix("p ")
-    return Cell(f"{difference.value:+z.3f} ({p.removeprefix('= ')})", bold=difference.significant)
+    p = "no test"
+    if not math.isnan(difference.p_adjusted):
+        p = p_text(difference.p_adjusted, floored=difference.floored).removeprefix("p ").removeprefix("= ")
+    return Cell(f"{difference.value:+z.3f} ({p})", bold=difference.significant)
 
 
 def _p_title(comparison: Comparison) -> str:
@@ -268,10 +275,11 @@ def _notes(comparison: Comparison) -> list[str]:
         if SHORT[contest.metric] not in metrics_of:
             metrics_of.append(SHORT[contest.metric])
     how = "; ".join(f"{test} ({', '.join(named)})" for test, named in by_test.items())
-    resamples = sorted({contest.resamples for contest in contests if contest.resamples})
-    counts = f"; {_span(resamples)} resamples, seed {comparison.seed}" if resamples else ""
+    counts = f"; {_swaps(contests)}, seed {comparison.seed}" if any(one.resamples for one in contests) else ""
     notes.append(f"Tests: {how}{counts}.")
     notes += _cautions(contests)
+    notes += _refused(contests)
+    notes.append(_equivalence_note(comparison))
     notes += [f"No tests on {contest_name(one)}: {one.untested}." for one in contests if one.untested]
     notes += [
         f"Not compared on {contest_name(one)}: {system}; {reason}."
@@ -285,8 +293,16 @@ def _notes(comparison: Comparison) -> list[str]:
             "The best threshold is chosen on the pairs it is tested on, as in the papers, which favours "
             "every model; CV chooses it on other pairs."
         )
-    if comparison.clustered_by is None:
+    if comparison.dependence == "dyadic":
+        concepts = _span(sorted({contest.concepts for contest in contests if contest.concepts}))
+        notes.append(f"Pairs that share one of {concepts} concepts, on either side, depend on one another.")
+        notes += _error_ratios(contests)
+    elif comparison.clustered_by is None:
         notes.append("Pairs are treated as independent.")
+        notes += [
+            f"{text} {option('dependence', 'dyadic')} takes that into account."
+            for text in _error_ratios(contests)
+        ]
     else:
         groups = _span(sorted({contest.groups for contest in contests if contest.groups}))
         notes.append(
@@ -296,44 +312,70 @@ def _notes(comparison: Comparison) -> list[str]:
     return notes
 
 
+def _swaps(contests: list[Contest]) -> str:
+    """Say how many swaps, or resamples in results of version 0.1.0, the tests rest on."""
+    swapped = [contest for contest in contests if contest.resamples]
+    numbers = _span(sorted({contest.resamples for contest in swapped if contest.resamples}))
+    return f"up to {numbers} swaps" if any(SWAPS in one.test for one in swapped) else f"{numbers} resamples"
+
+
 def _cautions(contests: list[Contest]) -> Iterator[str]:
-    """Warn where the bootstrap has too few resamples or pairs."""
-    resampled = [contest for contest in contests if contest.resamples]
-    if not all(contest.can_find for contest in contests):
-        enough = max(resamples_for(contest.level) for contest in resampled)
+    """Warn where there are too few swaps for any difference to be significant."""
+    few = [contest for contest in contests if not contest.can_find]
+    if few:
+        enough = max(swaps_for(contest.level) for contest in few)
         yield (
-            "Too few resamples for any difference to be significant on some sets: "
+            f"Too few swaps for any difference to be significant on {_sets(few)}: "
             f"{option('resamples', enough)} is enough."
         )
-    elif few := [contest for contest in resampled if contest.beyond is not None and contest.beyond < BEYOND]:
-        fewest = math.floor(min(one.beyond or 0 for one in few))
+
+
+def _refused(contests: list[Contest]) -> Iterator[str]:
+    """Say which differences have no interval, and why."""
+    for contest in contests:
+        by_reason: dict[str, list[str]] = {}
+        for one in contest.differences:
+            if one.no_interval is not None:
+                names = " − ".join(map(short_name, names_of(contest, one)))
+                by_reason.setdefault(one.no_interval, []).append(names)
+        for reason, named in by_reason.items():
+            some = ", ".join(named[:_MOST_REFUSED])
+            more = f" and {len(named) - _MOST_REFUSED:,} more" if len(named) > _MOST_REFUSED else ""
+            yield f"No interval on {contest_name(contest)} of {some}{more}: {reason}."
+
+
+def _equivalence_note(comparison: Comparison) -> str:
+    """Say what differences the sets could show, so that "not significant" is not read as "equal"."""
+    shown = []
+    for contest in comparison.contests:
+        known = sorted(one.detectable for one in contest.differences if not math.isnan(one.detectable))
+        if known:
+            middle = known[len(known) // 2]
+            shown.append(f"{middle:.2g} on {contest_name(contest)}")
+    if not shown:
+        return "Not significant does not mean equal."
+    return (
+        "Not significant does not mean equal: the median difference that would be found in 80% of samples is "
+        f"{'; '.join(shown)}."
+    )
+
+
+def _error_ratios(contests: list[Contest]) -> Iterator[str]:
+    """Say where the standard errors of pairs that share concepts are notably larger."""
+    found = []
+    for contest in contests:
+        if contest.error_ratio is not None and contest.error_ratio[1] > _NOTABLE:
+            low, high = (f"{end:.2f}" for end in contest.error_ratio)
+            found.append(f"{low if low == high else f'{low} to {high}'} on {contest_name(contest)}")
+    if found:
         yield (
-            f"As few as {counted(fewest, 'resample')} lie beyond an end of an interval: that end, and what "
-            f"is significant, depends on the seed. {_what_is_enough(few)}"
-        )
-    small = [contest.dataset for contest in resampled if contest.pairs < _SMALL]
-    if small:
-        yield (
-            f"With fewer than {_SMALL} pairs ({', '.join(dict.fromkeys(small))}) the bootstrap finds false "
-            "differences more often than α says."
+            "Pairs share concepts: standard errors that allow for it are larger by the factor "
+            f"{'; '.join(found)}."
         )
 
 
-def _what_is_enough(few: list[Contest]) -> str:
-    """Say how many resamples put 20 beyond each end, or that this many would not fit in memory."""
-    numbers = [
-        enough_resamples(
-            one.level, drawn=one.resamples or 0, beyond=one.beyond or 0, systems=len(one.systems)
-        )
-        for one in few
-    ]
-    known = [number for number in numbers if number is not None]
-    if len(known) < len(numbers):
-        return (
-            f"More than fit in memory would be needed on {listed([one.dataset for one in few])}: use a "
-            f"larger {option('alpha')} or fewer models."
-        )
-    return f"{option('resamples', max(known))} is enough."
+def _sets(contests: list[Contest]) -> str:
+    return listed([contest.dataset for contest in contests])
 
 
 def _tests_note(comparison: Comparison) -> str:

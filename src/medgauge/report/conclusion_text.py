@@ -87,7 +87,8 @@ def _single(contest: Contest) -> str:
         assert difference is not None
         return (
             f"{name} beats {short_name(others[0])} on {where}: {figure} against "
-            f"{number_text(contest.systems[1].value)}, {p_text(difference.p_adjusted)}."
+            f"{number_text(contest.systems[1].value)}, "
+            f"{p_text(difference.p_adjusted, floored=difference.floored)}."
         )
     return f"{name} wins on {where} ({figure}): it beats {_rest(others)}."
 

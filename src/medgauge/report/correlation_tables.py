@@ -51,12 +51,15 @@ def rows(found: Correlations) -> tuple[ColumnTypes, list[list[object]]]:
     return columns, [[getattr(one, name) for name in columns] for one in found.correlations]
 
 
-def p_text(p: float) -> str:
-    """Format a p-value.
+def p_text(p: float, *, floored: bool = False) -> str:
+    """Format a p-value; one that is the smallest that a test can give (`floored`) is rounded up.
 
-    >>> p_text(0.0004), p_text(0.25)
-    ('p < 0.001', 'p = 0.250')
+    >>> p_text(0.0004), p_text(0.25), p_text(0.0002, floored=True), p_text(0.00144, floored=True)
+    ('p < 0.001', 'p = 0.250', 'p ≤ 0.0002', 'p ≤ 0.002')
     """
+    if floored and 0 < p < 1:
+        power = 10.0 ** math.floor(math.log10(p))
+        return f"p ≤ {math.ceil(p / power - 1e-9) * power:.1g}"
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 

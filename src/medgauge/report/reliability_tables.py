@@ -5,68 +5,15 @@ from collections.abc import Iterator
 
 from medgauge.estimate import undefined_sentences
 from medgauge.ratings.findings import Agreement, Reliability
+from medgauge.report.agreement_notes import has_panels, sentence
 from medgauge.report.grids.grid import Cell, Grid, interval_text, number_text
 from medgauge.report.metric_text import brackets_note
 from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
 from medgauge.stats.raters.reliability import FEWEST_OF_A_PANEL
-from medgauge.stats.raters.variance.mean_reliability import MOST_BLOCKS, MeanReliability
+from medgauge.stats.raters.variance.mean_reliability import MeanReliability
 
 _NONE = (math.nan, math.nan)
 _ALL = "all ratings"
-
-
-def reliability_notes(found: Agreement) -> Iterator[str]:
-    """Say which ratings W, ICC and G(q,k) are computed from, and what k and q are."""
-    packed, variances = found.packed, found.variances
-    if packed.pairs and packed.raters is not None:
-        is_older = variances is None and not math.isnan(found.icc_c1)
-        what, verbs = ("W and ICC", ("depend", "are")) if is_older else ("W", ("depends", "is"))
-        how = (
-            f", packed: side by side in the order of the columns, as if by the same k annotators. {what} "
-            f"{verbs[0]} on that order, and {verbs[1]} lower where some annotators rate consistently higher "
-            "or lower"
-            if _has_panels(found)
-            else ""
-        )
-        yield (
-            f"{what}: k = {packed.raters} ratings of each of {packed.pairs:,} of the {found.pairs:,} "
-            f"pairs{how}."
-        )
-    if variances is not None:
-        yield (
-            f"ICC and G(q,k): by REML on all ratings of {variances.pairs:,} pairs; k = {variances.k:.3g}, "
-            "the harmonic mean of their numbers of ratings. ICC(C,k) leaves out that annotators rate higher "
-            f"or lower throughout; G(q,k) counts it with q = {number_text(variances.q)}, as far as it does "
-            "not cancel out in the means."
-        )
-
-
-def best_notes(found: Agreement) -> Iterator[str]:
-    """Say who the best annotator is, and what the ceiling is beside them."""
-    if found.best_annotator is not None and found.best_annotator_excluding_self is not None:
-        yield (
-            f"Best annotator: ρ of the best one ({found.best_annotator}) with the mean rating, biased "
-            "upwards since it includes their own; own rating excluded "
-            f"({found.best_annotator_excluding_self}): with the mean of the others. Where several are "
-            "about equally good, the best is so by chance: the figure is then too high, and its "
-            "interval too narrow or missing."
-        )
-    if not math.isnan(found.ceiling):
-        yield (
-            "Ceiling: what a model that knew the true values would be expected to score against the mean "
-            "rating; approximate for ρ."
-        )
-
-
-def jackknife_note(found: Agreement) -> str:
-    """Say whose intervals are those of a jackknife because each value takes a search."""
-    names = [STATISTICS[name].symbol for name in MeanReliability.names if name in found.intervals]
-    if found.variances is None or not names:
-        return ""
-    blocks = min(
-        MOST_BLOCKS, found.pairs if found.consistency is None else found.pairs - found.consistency.pairs
-    )
-    return f"; for {', '.join(names)} a jackknife over {blocks:,} blocks of pairs"
 
 
 def has_reliability(found: Agreement) -> bool:
@@ -78,7 +25,7 @@ def has_reliability(found: Agreement) -> bool:
 def reliability_grid(found: Agreement) -> Grid:
     """Return W and ICC of complete ratings, packed and by panel, beside the figures of all ratings."""
     complete = {"packed": found.packed, "by panel": found.by_panel}
-    if not _has_panels(found):
+    if not has_panels(found):
         complete = {"complete pairs": found.packed}
     of_all = (
         {} if found.variances is None else {name: found.estimates[name] for name in MeanReliability.names}
@@ -119,7 +66,7 @@ def _grid_notes(found: Agreement, complete: dict[str, Reliability]) -> Iterator[
             f"({number_text(variances.annotator)}) and the rest ({number_text(variances.residual)}) by REML, "
             "gaps allowed. G(q,k) of Putka et al. (2008) is the reliability of the mean rating."
         )
-    if _has_panels(found):
+    if has_panels(found):
         yield (
             "packed: ratings side by side in the order of the columns, over "
             f"{found.packed.pairs:,} pairs of {found.packed.panels:,} panels (annotators who rated the same "
@@ -136,10 +83,6 @@ def _grid_notes(found: Agreement, complete: dict[str, Reliability]) -> Iterator[
     yield from map(sentence, undefined_sentences(reasons))
 
 
-def _has_panels(found: Agreement) -> bool:
-    return max(found.packed.panels, found.by_panel.panels) > 1
-
-
 def _by_panel(found: Agreement) -> str:
     panels, pairs = found.by_panel.panels, found.by_panel.pairs
     few = f"{FEWEST_OF_A_PANEL} pairs"
@@ -152,8 +95,3 @@ def _by_panel(found: Agreement) -> str:
 def quality_cell(value: float, low: float, high: float) -> Cell:
     """Return the cell of a figure with its interval."""
     return Cell(number_text(value), interval=interval_text(low, high))
-
-
-def sentence(text: str) -> str:
-    """Make a sentence of a text that has neither a capital letter nor a full stop."""
-    return f"{text[:1].upper()}{text[1:]}."

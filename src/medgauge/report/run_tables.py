@@ -1,12 +1,13 @@
 """A run's figures and coverage: as a summary, as grids and as rows."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 
 from medgauge.errors import option
 from medgauge.estimate import Estimate
-from medgauge.evaluation.figures import METRICS, Figure, best_figures
+from medgauge.evaluation.figures import METRICS, Figure
 from medgauge.evaluation.run import Coverage, Run, Settings, SetUsed
 from medgauge.report.grids.grid import (
     Cell,
@@ -24,20 +25,26 @@ from medgauge.report.metric_text import (
     MEAN_RHO,
     SHORT,
     brackets_note,
+    chosen_by_distance_notes,
     figure_cell,
+    has_chosen,
     main_metric,
+    measure_notes,
+    title_end,
     undefined_notes,
 )
-from medgauge.report.subset_tables import subsets_grid
+from medgauge.report.subset_tables import subset_tests_grid, subsets_grid
+
+_MOSTLY = 0.95  # of a set's pairs; with more, what is not covered changes little
 
 
 def summary(run: Run) -> list[str]:
     """Describe in a few lines what was evaluated, and which model is best on each set."""
-    best = best_figures(run.figures)
+    shown = run.shown_figures()
 
     def line(used: SetUsed) -> str:
         metric = main_metric(used)
-        figures = [best[card.name, used.name, metric] for card in run.models]
+        figures = [shown[card.name, used.name, metric] for card in run.models]
         top = max(figures, key=lambda one: -math.inf if math.isnan(one.value) else one.value)
         text = figure_text(top.value, top.low, top.high)
         where = f"{short_name(used.name)} ({used.compared:,} of {counted(used.n, 'pair')})"
@@ -48,6 +55,7 @@ def summary(run: Run) -> list[str]:
     about = f"{counted(len(run.models), 'model')} on {counted(len(run.datasets), 'set')}"
     if run.settings.by is not None:
         about += f", with subsets by {short_name(run.settings.by)}"
+    about += title_end(run)
     models = f"models: {listed([card.name for card in run.models])}"
     return [about, models, *first_lines(map(line, run.datasets), "set")]
 
@@ -57,30 +65,37 @@ def grids(run: Run) -> list[Grid]:
     found = [results_grid(run)]
     if run.settings.by is not None:
         found.append(subsets_grid(run))
+        if any(used.between_subsets for used in run.datasets):
+            found.append(subset_tests_grid(run))
     if len(run.models) > 1 or any(entry.undefined or entry.subwords for entry in run.coverage):
         found.append(coverage_grid(run))
+    if any(bounds.covered < _MOSTLY * bounds.n for bounds in run.uncovered):
+        found.append(uncovered_grid(run))
     return found
 
 
 def results_grid(run: Run) -> Grid:
-    """Return models against sets: the best measure's figure with its interval, and the pairs used."""
-    best = best_figures(run.figures)
-    several = run.several_measures
+    """Return models against sets: the figure of the measure shown with its interval, and the pairs used.
+
+    If all measures are shown, each has a row; a model that scores pairs itself has the same figure in all.
+    """
+    chosen = has_chosen(run)
     rows = []
     named: dict[str, Estimate] = {}
     for used in run.datasets:
         metrics = dict.fromkeys(figure.metric for figure in run.figures if figure.dataset == used.name)
-        for metric in metrics:
-            cells = [best[card.name, used.name, metric] for card in run.models]
-            top = max((cell.value for cell in cells if not math.isnan(cell.value)), default=math.nan)
-            row = f"{used.name} {SHORT[metric]}"
-            named |= {f"{row} of {cell.model}": cell.estimate for cell in cells}
+        for row, cells in _rows_of(run, used, metrics):
+            values = [cell.value for cell in cells if cell is not None and not math.isnan(cell.value)]
+            top = max(values, default=math.nan)
+            named |= {f"{row} of {cell.model}": cell.estimate for cell in cells if cell is not None}
             rows.append(
                 [
                     Cell(row),
                     Cell(f"{used.compared}/{used.n}"),
                     *(
-                        figure_cell(cell, with_measure=several, bold=len(cells) > 1 and cell.value == top)
+                        Cell("–")
+                        if cell is None
+                        else figure_cell(cell, chosen=chosen, bold=len(cells) > 1 and cell.value == top)
                         for cell in cells
                     ),
                 ]
@@ -89,9 +104,31 @@ def results_grid(run: Run) -> Grid:
         rows.append(_mean_row(means))
         named |= {f"{MEAN_RHO} of {name}": mean for name, mean in means.items()}
     names = [card.name for card in run.models]
-    notes = [*_notes(run, several), *undefined_notes(named)]
-    grid = oriented("Agreement with the gold", names, rows, notes)
+    notes = [*_notes(run), *undefined_notes(named)]
+    title = f"Agreement with the gold{title_end(run)}"
+    grid = oriented(title, names, rows, notes)
     return replace(grid, interval_note=brackets_note(run.settings.confidence))
+
+
+def _rows_of(run: Run, used: SetUsed, metrics: Iterable[str]) -> Iterator[tuple[str, list[Figure | None]]]:
+    """Yield the name of each row of a set, and the figure of each model in it; None if it has none."""
+    if run.settings.shown != "all" or not run.several_measures:
+        shown = run.shown_figures()
+        for metric in metrics:
+            yield (
+                f"{used.name} {SHORT[metric]}",
+                [shown[card.name, used.name, metric] for card in run.models],
+            )
+        return
+    found: dict[tuple[str, str, str], Figure] = {
+        (one.model, one.metric, one.measure): one
+        for one in run.figures
+        if one.dataset == used.name and one.subset is None
+    }
+    measures = [name for name in dict.fromkeys(one.measure for one in found.values()) if name != "score"]
+    for metric, measure in product(metrics, measures):
+        own = [(card.name, metric, "score" if card.family == "pairs" else measure) for card in run.models]
+        yield f"{used.name} {SHORT[metric]} {measure}", [found.get(key) for key in own]
 
 
 def _mean_row(means: dict[str, Estimate]) -> list[Cell]:
@@ -130,6 +167,30 @@ def coverage_grid(run: Run) -> Grid:
     return oriented("Pairs that each model covers by itself", names, rows, notes)
 
 
+def uncovered_grid(run: Run) -> Grid:
+    """Return what each figure could be if the pairs that a model does not cover had scores."""
+    rows = [
+        [
+            Cell(f"{one.dataset} {SHORT[one.metric]}"),
+            Cell(one.model),
+            Cell(f"{one.covered}/{one.n}"),
+            *(Cell(number_text(value)) for value in (one.value, one.lowest, one.worst, one.best)),
+        ]
+        for one in run.uncovered
+        if one.covered < _MOSTLY * one.n
+    ]
+    notes = [
+        "Covered: on the pairs that the model covers by itself. The others are on all pairs of the set, if "
+        "those not covered all had the lowest score, or were placed among the covered ones in the reversed "
+        "order of the gold, or in its order: nothing without further ties gives a lower or a higher figure.",
+        f"Models that cover at least {_MOSTLY:.0%} of a set are left out; json has them.",
+    ]
+    if named := [name for name in dict.fromkeys(one.measure for one in run.uncovered) if name != "score"]:
+        notes.append(f"Measure: {', '.join(named)}.")
+    header = ["set", "model", "pairs", "covered", "lowest", "reversed", "gold order"]
+    return Grid("If uncovered pairs had scores", header, rows, notes, labels=3)
+
+
 def oriented(title: str, names: list[str], rows: list[list[Cell]], notes: list[str]) -> Grid:
     """Put models across, with each set's pairs next to its name, or down if they outnumber the rows.
 
@@ -151,7 +212,7 @@ def rows(run: Run) -> tuple[ColumnTypes, list[list[object]]]:
     return columns, [[getattr(figure, name) for name in columns] for figure in run.figures]
 
 
-def _notes(run: Run, several: bool) -> list[str]:
+def _notes(run: Run) -> list[str]:
     metrics = dict.fromkeys(figure.metric for figure in run.figures)
     meanings = "; ".join(f"{SHORT[metric]}: {METRICS[metric]}" for metric in metrics)
     notes = [f"{meanings}."]
@@ -167,10 +228,7 @@ def _notes(run: Run, several: bool) -> list[str]:
         notes.append(
             f"{MEAN_RHO}: a summary, the unweighted mean over the graded sets, of which some may share pairs."
         )
-    if several:
-        notes.append("Each cell has its best measure, chosen on these same pairs.")
-    elif named := [name for name in dict.fromkeys(one.measure for one in run.figures) if name != "score"]:
-        notes.append(f"Measure: {', '.join(named)}.")
+    notes += measure_notes(run)
     if "accuracy_best" in metrics:
         notes.append(
             "The best threshold is chosen on the pairs it is tested on, as in the papers; CV chooses it on "
@@ -179,6 +237,8 @@ def _notes(run: Run, several: bool) -> list[str]:
         shares = "; ".join(f"{one.name} {one.majority:.3f}" for one in run.datasets if one.majority)
         if shares:
             notes.append(f"Accuracy of always predicting the more common label: {shares}.")
+    chosen = {used.name: used.most_edits for used in run.datasets if used.most_edits is not None}
+    notes += chosen_by_distance_notes(chosen, [card.name for card in run.models])
     notes += [text for used in run.datasets for text in (*_human(used), *_types(used, run.settings))]
     if skipped := ", ".join(f"{one.name} {one.skipped:,}" for one in run.datasets if one.skipped):
         notes.append(f"Pairs without gold, which were skipped ({option('missing', 'skip')}): {skipped}.")

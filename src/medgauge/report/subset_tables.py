@@ -1,23 +1,37 @@
-"""A run's figures on subsets of pairs as a grid."""
+"""A run's figures on subsets of pairs, and the tests between subsets, as grids."""
 
 import math
 
 from medgauge.errors import option
 from medgauge.estimate import Estimate
-from medgauge.evaluation.figures import Figure, best_figures
+from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run, SetUsed
+from medgauge.evaluation.shown import CHOSEN
+from medgauge.evaluation.subset_tests import SubsetTest
+from medgauge.report.correlation_tables import p_text
 from medgauge.report.grids.grid import Cell, Grid
-from medgauge.report.metric_text import SHORT, brackets_note, figure_cell, undefined_notes
+from medgauge.report.metric_text import (
+    SHORT,
+    brackets_note,
+    figure_cell,
+    has_chosen,
+    measure_notes,
+    title_end,
+    undefined_notes,
+)
 from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
+
+_ALPHA = 0.05
+_MOST_NAMED = 4  # models up to which the table has the advantage of each over each
 
 
 def subsets_grid(run: Run) -> Grid:
-    """Return subsets against models: the figure of a model's best measure on all pairs of the set.
+    """Return subsets against models: the figure of the measure shown for a model on all pairs of the set.
 
     All subsets use one measure, so that they can be compared with each other.
     """
     chosen = chosen_figures(run)
-    several = run.several_measures
+    chosen_best = has_chosen(run)
     rows = []
     named: dict[str, Estimate] = {}
     for used in run.datasets:
@@ -33,15 +47,66 @@ def subsets_grid(run: Run) -> Grid:
                         Cell(subset.name),
                         Cell(f"{subset.compared}/{subset.n}"),
                         *(
-                            figure_cell(cell, with_measure=several, bold=len(cells) > 1 and cell.value == top)
+                            figure_cell(cell, chosen=chosen_best, bold=len(cells) > 1 and cell.value == top)
                             for cell in cells
                         ),
                     ]
                 )
     header = ["set", str(run.settings.by), "pairs", *(card.name for card in run.models)]
-    notes = [*_notes(run, several), *undefined_notes(named)]
+    notes = [*_notes(run), *undefined_notes(named)]
     note = brackets_note(run.settings.confidence)
-    return Grid(f"Subsets by {run.settings.by}", header, rows, notes, labels=3, interval_note=note)
+    title = f"Subsets by {run.settings.by}{title_end(run)}"
+    return Grid(title, header, rows, notes, labels=3, interval_note=note)
+
+
+def subset_tests_grid(run: Run) -> Grid:
+    """Return whether each model's figure, and each one's advantage over another, differs between subsets."""
+    rows, reasons = [], []
+    named = len(run.models) <= _MOST_NAMED
+    for used in run.datasets:
+        for one in used.between_subsets:
+            if one.undefined is not None:
+                reasons.append(f"No test on {used.name}: {one.undefined}.")
+            if one.other is None or named:
+                rows.append(_test_row(used, one))
+    notes = [
+        "Each model has its standard measure, or its first one; the first minus the second model is the "
+        "advantage of the first.",
+        "p: of the test that the figure, or the advantage, is the same on all subsets (Welch's F, corrected "
+        f"for all such tests of the set, Bonferroni). In bold: below {_ALPHA:g}.",
+        "Clearest difference: that of two subsets with the lowest p-value, which is corrected for all "
+        "differences of two subsets. All are in the JSON.",
+        *dict.fromkeys(reasons),
+    ]
+    header = ["set", "model", "subsets", "p", "clearest difference"]
+    return Grid("Differences between subsets", header, rows, notes, labels=2)
+
+
+def _test_row(used: SetUsed, one: SubsetTest) -> list[Cell]:
+    what = one.model if one.other is None else f"{one.model} − {one.other}"
+    p = Cell("–") if math.isnan(one.p_adjusted) else _p_cell(one.p_adjusted)
+    defined = [found for found in one.differences if not math.isnan(found.p)]
+    clearest = min(defined, key=lambda found: found.p, default=None)
+    text = "–"
+    if clearest is not None:
+        first, second = clearest.subset_1, clearest.subset_2
+        text = f"{first} − {second}: {clearest.value:+z.3f} ({_p(clearest.p_adjusted)})"
+    bold = clearest is not None and clearest.p_adjusted < _ALPHA
+    return [
+        Cell(f"{used.name} {SHORT[one.metric]}"),
+        Cell(what),
+        Cell(str(len(one.subsets))),
+        p,
+        Cell(text, bold=bold),
+    ]
+
+
+def _p_cell(p: float) -> Cell:
+    return Cell(_p(p), bold=p < _ALPHA)
+
+
+def _p(p: float) -> str:
+    return p_text(p).removeprefix("p ").removeprefix("= ")
 
 
 def _metrics(run: Run, used: SetUsed) -> list[str]:
@@ -49,21 +114,23 @@ def _metrics(run: Run, used: SetUsed) -> list[str]:
 
 
 def chosen_figures(run: Run) -> dict[tuple[str, str, str, str], Figure]:
-    """Return the figures of subsets by model, set, metric and subset, with the whole set's best measure."""
-    best = best_figures(run.figures)
+    """Return the figures of subsets by model, set, metric and subset, with the whole set's measure."""
+    shown = run.shown_figures()
     return {
         (figure.model, figure.dataset, figure.metric, figure.subset): figure
         for figure in run.figures
         if figure.subset is not None
-        and figure.measure == best[figure.model, figure.dataset, figure.metric].measure
+        and figure.measure == shown[figure.model, figure.dataset, figure.metric].measure
     }
 
 
-def _notes(run: Run, several: bool) -> list[str]:
+def _notes(run: Run) -> list[str]:
     by, bins = run.settings.by, run.settings.bins
     notes = ["Pairs: those of the subset that all models can score, out of all in it."]
-    if several:
-        notes.append("Each model has the measure that is its best on all pairs of the set.")
+    if has_chosen(run):
+        notes.append(f"Best: each model has the measure that is its best on all pairs of the set, {CHOSEN}.")
+    else:
+        notes += measure_notes(run)
     if run.settings.attributes is not None:
         notes.append(f"Both terms of a pair are in the same interval of {by}.")
     if any(used.cut == "quantiles" for used in run.datasets):

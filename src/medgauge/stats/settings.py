@@ -8,6 +8,9 @@ Correction = Literal["bonferroni", "holm", "bh", "none"]
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 """Which differences between ratings matter: whether they differ, their order, their size, their ratio."""
 
+KappaDistance = Literal["value", "index"]
+"""What the weights of Cohen's κ go by: how far apart two ratings are, or how many categories apart."""
+
 RESAMPLES = 9_999
 """The default number of bootstrap resamples, for 95% intervals."""
 LARGEST = 1e12

@@ -15,6 +15,7 @@ from medgauge.errors import InputError, UnknownNameError, quoted
 from medgauge.files.file_names import clean_name
 from medgauge.models.lexical import lowered_terms
 from medgauge.pairs import Pairs
+from medgauge.rounding import without_noise
 from medgauge.tables import MISSING
 
 AnyPairs = TypeVar("AnyPairs", bound=Pairs)
@@ -56,7 +57,8 @@ def _different_ratings(pairs: Pairs) -> pl.Series:
 def _rating_spread(pairs: Pairs) -> pl.Series:
     """Return the highest rating less the lowest; missing without ratings."""
     rated = [row[~np.isnan(row)] for row in pairs.ratings]
-    return pl.Series([float(np.ptp(row)) if len(row) else None for row in rated], dtype=pl.Float64)
+    spreads = without_noise(np.array([np.ptp(row) if len(row) else np.nan for row in rated], np.float64))
+    return pl.Series(spreads).fill_nan(None)
 
 
 _OF_TERMS: dict[str, Callable[[Pairs], pl.Series]] = {"words": _words, "levenshtein": _levenshtein}

@@ -62,6 +62,25 @@ def test_every_statistic_is_computed_by_its_kernels_cited_and_has_its_needs():
         assert one.lowest < one.highest
 
 
+def test_no_interval_can_leave_the_range_of_its_statistic():
+    """The jackknife's lie in the span, and so does the span in the range; other ends would be infinite."""
+    for name, one in STATISTICS.items():
+        for span in (one.span, *(one.span_for(ratings) for ratings in (0, 2, 3, 10))):
+            assert one.lowest <= span.lowest < span.highest <= one.highest, name
+            assert math.isfinite(span.lowest) or math.isfinite(span.highest), name
+
+
+@given(RATINGS, LEVEL)
+@settings(max_examples=100, deadline=None)
+def test_a_statistic_of_one_rating_is_at_least_what_its_number_of_ratings_allows(ratings, level):
+    """But for ICC(A,1), whose least value −n / (n (k − 1) − k) is a little lower on n pairs."""
+    for kernel in prepare(ratings, level):
+        for name, one in plain_estimates(kernel, len(ratings)).items():
+            statistic = STATISTICS[name]
+            if statistic.of_one_rating and one.is_defined and name != "icc_a1":
+                assert one.value >= statistic.span_for(kernel.fewest_ratings).lowest - 1e-9, name
+
+
 def bound(value: float) -> str:
     return {-math.inf: "−∞", math.inf: "∞"}.get(value, f"{value:g}".replace("-", "−"))
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 from sklearn.metrics import roc_curve
 
 from medgauge.stats.systems.classification import (
@@ -13,7 +14,6 @@ from medgauge.stats.systems.classification import (
     cross_validated_accuracy,
     proportion_interval,
     right_at_best,
-    right_at_others,
 )
 
 sets = st.lists(
@@ -76,49 +76,6 @@ def test_cross_validation_is_not_fooled_by_noise():
     assert crossed == pytest.approx(0.5, abs=0.06)
 
 
-def test_cross_validation_classifies_each_pair_by_the_others():
-    """Leave-one-out in effect: two pairs of each label, the threshold from the other fold."""
-    labels, scores = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 10.0, 11.0])
-    assert right_at_others(labels, scores, rng=np.random.default_rng(0)).all()
-    assert right_at_others(labels, -scores, rng=np.random.default_rng(0)).mean() < 0.75
-
-
-def slow_cross_validation(labels, scores, seed):
-    """Deal the pairs of each label into ten folds in turn, and classify each by the nine others."""
-    rng = np.random.default_rng(seed)
-    fold = {}
-    for label in (0, 1):
-        for turn, pair in enumerate(rng.permutation(np.flatnonzero(labels == label))):
-            fold[int(pair)] = turn % 10
-    right = []
-    for pair in range(len(labels)):
-        others = [other for other in fold if fold[other] != fold[pair]]
-        threshold, _ = slow_best(labels[others], scores[others])
-        right.append((scores[pair] >= threshold) == (labels[pair] == 1))
-    return right
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_cross_validation_is_tenfold_and_stratified(seed):
-    rng = np.random.default_rng(seed)
-    labels = np.repeat([0.0, 1.0], [17, 31])
-    scores = labels + rng.standard_normal(48).round(1)
-    right = right_at_others(labels, scores, rng=np.random.default_rng(seed))
-    assert right.tolist() == slow_cross_validation(labels, scores, seed)
-    found = cross_validated_accuracy(labels, scores, rng=np.random.default_rng(seed))
-    assert (found.value, found.n) == (sum(right) / 48, 48)
-    assert found.interval == proportion_interval(sum(right) / 48, 48)
-
-
-def test_cross_validation_is_the_same_for_the_same_seed():
-    rng = np.random.default_rng(0)
-    labels = rng.integers(0, 2, 60).astype(float)
-    scores = labels + rng.standard_normal(60)
-    runs = [right_at_others(labels, scores, rng=np.random.default_rng(5)) for _ in range(3)]
-    assert (runs[0] == runs[1]).all()
-    assert (runs[0] == runs[2]).all()
-
-
 @pytest.mark.parametrize(
     ("labels", "reason"),
     [
@@ -155,6 +112,18 @@ def test_more_confidence_makes_wider_intervals():
 def test_wilsons_interval_of_a_hand_worked_case():
     """81 of 263: (p + z²/2n) / (1 + z²/n) = 0.31075 and z √(pq/n + z²/4n²) / (1 + z²/n) = 0.05546."""
     assert proportion_interval(81 / 263, 263) == pytest.approx((0.25529, 0.36621), abs=1e-5)
+
+
+@pytest.mark.parametrize("count", [0, 1, 57, 100])
+def test_wilsons_interval_is_scipys_where_the_count_is_whole(count):
+    ends = binomtest(count, 100).proportion_ci(0.9, method="wilson")
+    assert proportion_interval(count / 100, 100, confidence=0.9) == pytest.approx((ends.low, ends.high))
+
+
+def test_a_share_of_half_a_pair_has_an_interval_between_those_of_whole_counts():
+    lower, between, upper = (proportion_interval(count / 20, 20) for count in (7, 7.5, 8))
+    assert lower[0] < between[0] < upper[0]
+    assert lower[1] < between[1] < upper[1]
 
 
 def test_no_pairs_have_no_proportion():

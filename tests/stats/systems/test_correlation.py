@@ -103,10 +103,34 @@ def test_too_few_pairs_and_a_perfect_order_have_no_interval():
     three = spearman(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0]))
     assert three.value == pytest.approx(0.5)
     assert all(map(math.isnan, three.interval))
-    for sign in (1, -1):
+    assert three.no_interval == "only 2 of 3 gold scores differ from the commonest"
+    for sign, reason in ((1, "the order is perfect"), (-1, "the order is perfectly reversed")):
         perfect = spearman(np.arange(30.0), sign * np.arange(30.0))
         assert perfect.value == pytest.approx(sign)
         assert all(map(math.isnan, perfect.interval))
+        assert perfect.no_interval == reason
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_nearly_constant_scores_had_an_interval_as_narrow_as_any(side):
+    """Two of 313 scores differ from 0: ρ depends on where these two stand."""
+    arrays = [np.arange(313.0), np.arange(313.0)]
+    arrays[side] = (np.arange(313.0) >= 311).astype(float)
+    found = spearman(*arrays)
+    assert found.value == pytest.approx(0.138, abs=1e-3)
+    assert all(map(math.isnan, found.interval))
+    what = ("gold scores", "scores")[side]
+    assert found.no_interval == f"only 2 of 313 {what} differ from the commonest"
+    assert found.undefined is None
+
+
+def test_five_scores_that_differ_from_the_commonest_are_enough():
+    gold = np.arange(20.0)
+    four, five = ((gold >= 20 - count).astype(float) for count in (4, 5))
+    assert spearman(gold, four).no_interval == "only 4 of 20 scores differ from the commonest"
+    found = spearman(gold, five)
+    assert found.no_interval is None
+    assert found.low < found.value < found.high
 
 
 def slow_pearson(x, y):

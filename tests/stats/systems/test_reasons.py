@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medgauge.stats.systems.reasons import too_few_of_a_label, too_few_pairs
+from medgauge.stats.systems.reasons import nearly_constant, too_few_of_a_label, too_few_pairs
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,23 @@ def test_the_label_that_is_named_is_the_one_that_is_missing(labels, fewest):
         label = float(reason[-1])
         assert labels.count(label) == rarest
         assert reason == f"{'only 1' if rarest else 'no'} pair has label {label:.0f}"
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=12))
+def test_values_are_nearly_constant_if_fewer_than_5_differ_from_the_commonest(values):
+    different = len(values) - max(map(values.count, values))
+    reason = nearly_constant(np.array(values, float), "scores")
+    assert (reason is None) == (different >= 5)
+    if reason is not None:
+        expected = f"only {different} of {len(values)} scores differ" if different else "all"
+        assert reason.startswith(expected)
+
+
+def test_the_reason_counts_the_values_that_differ():
+    values = np.zeros(313)
+    assert nearly_constant(values, "scores") == "all 313 scores are equal"
+    values[7] = 0.5
+    assert nearly_constant(values, "scores") == "only 1 of 313 scores differs from the commonest"
+    values[8] = -0.5
+    assert nearly_constant(values, "gold scores") == "only 2 of 313 gold scores differ from the commonest"
+    assert nearly_constant(np.zeros(0), "scores") == "there are no scores"

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import bootstrap
+from scipy.stats import bootstrap, ttest_ind
 from sklearn.metrics import roc_auc_score
 
-from medgauge.stats.systems.roc import auc, auc_covariance, auc_parts
+from medgauge.stats.systems.roc import auc, auc_covariance, auc_freedom, auc_parts
 
 sets = st.lists(
     st.tuples(st.integers(0, 1).map(float), st.integers(0, 5).map(lambda k: k / 4)), min_size=3, max_size=12
@@ -129,3 +129,18 @@ def test_one_positive_has_no_covariance():
     labels = np.array([0.0, 0, 1])
     parts = auc_parts(labels, np.array([1.0, 2, 3]))[1]
     assert np.isnan(auc_covariance(labels, parts[None, :])).all()
+
+
+def test_the_degrees_of_freedom_are_those_of_welchs_test():
+    """The variance is a sum of those of two means, as in Welch's test: scipy's degrees of freedom."""
+    rng = np.random.default_rng(4)
+    labels = np.repeat([0.0, 1.0], [9, 14])
+    systems = labels + rng.standard_normal((2, 23))
+    apart = np.subtract(*(auc_parts(labels, row)[1] for row in systems))
+    positives, negatives = apart[labels == 1] * 14, apart[labels == 0] * 9
+    assert auc_freedom(labels, apart) == pytest.approx(ttest_ind(positives, negatives, equal_var=False).df)
+
+
+def test_degrees_of_freedom_without_variance_or_with_one_positive():
+    assert auc_freedom(np.array([0.0, 0, 1, 1]), np.zeros(4)) == math.inf
+    assert math.isnan(auc_freedom(np.array([0.0, 0, 1]), np.zeros(3)))

@@ -11,7 +11,7 @@ from medgauge.annotate.oversight.patterns import AnswerValue, Pattern, find_patt
 from medgauge.annotate.oversight.repeats import SelfConsistency, self_consistency
 from medgauge.annotate.store.study import Progress, Rated, Timed
 from medgauge.ratings.ratings import Ratings
-from medgauge.stats.raters.compared import without_noise
+from medgauge.rounding import without_noise
 
 HASTY = 1.0
 """Seconds below which an answer is hasty.

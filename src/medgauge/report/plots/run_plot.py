@@ -3,9 +3,10 @@
 import math
 from typing import TYPE_CHECKING
 
-from medgauge.evaluation.figures import METRICS, best_figures
+from medgauge.evaluation.figures import METRICS
 from medgauge.evaluation.run import Run, SetUsed
-from medgauge.report.metric_text import SHORT, main_metric, percent
+from medgauge.evaluation.shown import CHOSEN
+from medgauge.report.metric_text import SHORT, has_chosen, main_metric, percent
 from medgauge.report.plots.canvas import COLOURS
 from medgauge.report.plots.panels import draw_panels
 from medgauge.report.plots.subset_plot import draw_subsets
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
 
 
 def draw(run: Run, figure: "Figure") -> "list[Axes]":
-    """Draw a panel for each set, with the models down and their best measure's figures across."""
+    """Draw a panel for each set, with the models down and the figures of the measure shown across."""
     if run.settings.by is not None:
         return draw_subsets(run, figure)
     models = [card.name for card in run.models]
-    best = best_figures(run.figures)
+    shown = run.shown_figures()
 
     def fill(axes: "Axes", number: int) -> None:
         used = run.datasets[number]
         for height, model in enumerate(models):
-            found = best[model, used.name, main_metric(used)]
+            found = shown[model, used.name, main_metric(used)]
             if not math.isnan(found.low):
                 axes.plot([found.low, found.high], [height, height], color=COLOURS[0], linewidth=1.5)
             axes.plot(found.value, height, "o", color=COLOURS[0], markersize=4)
@@ -37,6 +38,8 @@ def draw(run: Run, figure: "Figure") -> "list[Axes]":
 
     metrics = [(used.name, main_metric(used)) for used in run.datasets]
     level = f"with {percent(run.settings.confidence)} interval"
+    if has_chosen(run):
+        level += f"\nof the best measure,\n{CHOSEN}"
     panels = [(f"{name} {SHORT[metric]}", f"{METRICS[metric]}\n{level}") for name, metric in metrics]
     drawn = draw_panels(figure, panels, models, fill)
     lines = {

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from medgauge.evaluation.figures import METRICS
 from medgauge.evaluation.run import Run, SetUsed
-from medgauge.report.metric_text import SHORT, main_metric, percent
+from medgauge.evaluation.shown import CHOSEN
+from medgauge.report.metric_text import SHORT, has_chosen, main_metric, percent
 from medgauge.report.plots.canvas import COLOURS, MARKERS
 from medgauge.report.subset_tables import chosen_figures
 
@@ -45,6 +46,8 @@ def draw_subsets(run: Run, figure: "Figure") -> "list[Axes]":
     for unused in panels[len(sets) :]:
         unused.set_visible(False)
     title = f"with {percent(run.settings.confidence)} interval"
+    if has_chosen(run):
+        title += f"\nof the best measure,\n{CHOSEN}"
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right upper", title=title)
     return list(panels[: len(sets)])
 

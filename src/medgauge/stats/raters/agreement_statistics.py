@@ -16,6 +16,7 @@ from medgauge.stats.raters.kernel import Kernel
 from medgauge.stats.raters.reliability import ByPanel, Packed
 from medgauge.stats.raters.upper_bound import UpperBounds
 from medgauge.stats.raters.variance.mean_reliability import MeanReliability
+from medgauge.stats.resampling.span import BELOW_ONE, CORRELATION, POSITIVE, SHARE, Span
 from medgauge.stats.settings import Level
 
 Keeps = Literal["level", "order", "line", "spread"]
@@ -41,8 +42,10 @@ class Statistic:
     """A statistic of agreement.
 
     `label` is its name in tables and `symbol` a short one. It lies between `lowest` and `highest`. The first
-    of its `kernels` computes the overall figure. A `headline` is an overall figure that is also computed
-    without an annotator. A maximum (`is_maximum`) has no jackknife interval.
+    of its `kernels` computes the overall figure. The jackknife's interval is found on the line that the
+    `span` is stretched to, and so cannot leave it; for a statistic of one rating (`of_one_rating`), which is
+    at least −1/(k − 1) where each pair has k ratings or more, from there. A `headline` is an overall figure
+    that is also computed without an annotator. A maximum (`is_maximum`) has no jackknife interval.
     """
 
     name: str
@@ -54,7 +57,9 @@ class Statistic:
     reference: str
     kernels: tuple[type[Kernel], ...]
     keeps: Keeps
+    span: Span
     headline: bool = True
+    of_one_rating: bool = False
     is_maximum: bool = False
 
     @property
@@ -62,35 +67,89 @@ class Statistic:
         """The name of the overall figure among the FIGURES."""
         return self.kernels[0].prefix + self.name
 
+    def span_for(self, fewest_ratings: int) -> Span:
+        """Return the span of the jackknife's interval where no pair has fewer ratings."""
+        if not self.of_one_rating or fewest_ratings < 2:
+            return self.span
+        return Span(-1 / (fewest_ratings - 1), self.span.highest)
 
-def _icc(name: str, label: str, lowest: float, highest: float) -> Statistic:
-    kernels = (Packed, ByPanel)
-    return Statistic(name, label, label, lowest, highest, _PANEL, _MCGRAW, kernels, "line", headline=False)
 
-
-def _consistency(name: str, label: str, lowest: float) -> Statistic:
-    """Declare a form for consistency, whose overall figure is from all ratings, with their gaps."""
-    kernels = (MeanReliability, Packed, ByPanel)
-    return Statistic(name, label, label, lowest, 1, _CROSSED, _MCGRAW, kernels, "line")
+def _icc(
+    name: str,
+    label: str,
+    lowest: float,
+    highest: float = 1,
+    *,
+    span: Span = BELOW_ONE,
+    of_all: bool = False,
+    of_one_rating: bool = False,
+) -> Statistic:
+    """Declare a form of ICC; the overall figure of some (`of_all`) is that of all ratings, with gaps."""
+    return Statistic(
+        name,
+        label,
+        label,
+        lowest,
+        highest,
+        _CROSSED if of_all else _PANEL,
+        _MCGRAW,
+        (MeanReliability, Packed, ByPanel) if of_all else (Packed, ByPanel),
+        keeps="line",
+        span=span,
+        headline=of_all,
+        of_one_rating=of_one_rating,
+    )
 
 
 def _of_mean(name: str, label: str, symbol: str) -> Statistic:
-    kernels = (MeanReliability,)
-    return Statistic(name, label, symbol, 0, 1, _CROSSED, _PUTKA, kernels, "line", headline=False)
+    return Statistic(
+        name,
+        label,
+        symbol,
+        0,
+        1,
+        _CROSSED,
+        _PUTKA,
+        (MeanReliability,),
+        keeps="line",
+        span=BELOW_ONE,
+        headline=False,
+    )
 
 
 STATISTICS: dict[str, Statistic] = {
     one.name: one
     for one in (
         Statistic(
-            "alpha", "Krippendorff's α", "α", -1, 1, _DIFFERENT, _KRIPPENDORFF, (Alpha,), keeps="level"
+            "alpha",
+            "Krippendorff's α",
+            "α",
+            -1,
+            1,
+            _DIFFERENT,
+            _KRIPPENDORFF,
+            (Alpha,),
+            keeps="level",
+            span=CORRELATION,
+            of_one_rating=True,
         ),
-        Statistic("kendall_w", "Kendall's W", "W", 0, 1, _PANEL, _KENDALL, (Packed, ByPanel), keeps="order"),
-        _icc("icc_1", "ICC(1)", -1, 1),
-        _icc("icc_k", "ICC(k)", -math.inf, 1),
-        _consistency("icc_c1", "ICC(C,1)", -1),
-        _consistency("icc_ck", "ICC(C,k)", -math.inf),
-        _icc("icc_a1", "ICC(A,1)", -math.inf, 1),
+        Statistic(
+            "kendall_w",
+            "Kendall's W",
+            "W",
+            0,
+            1,
+            _PANEL,
+            _KENDALL,
+            (Packed, ByPanel),
+            keeps="order",
+            span=SHARE,
+        ),
+        _icc("icc_1", "ICC(1)", -1, span=CORRELATION, of_one_rating=True),
+        _icc("icc_k", "ICC(k)", -math.inf),
+        _icc("icc_c1", "ICC(C,1)", -1, span=CORRELATION, of_all=True, of_one_rating=True),
+        _icc("icc_ck", "ICC(C,k)", -math.inf, of_all=True),
+        _icc("icc_a1", "ICC(A,1)", -math.inf, span=CORRELATION, of_one_rating=True),
         _icc("icc_ak", "ICC(A,k)", -math.inf, math.inf),
         _of_mean("g_qk", "G(q,k), reliability of the mean", "G(q,k)"),
         Statistic(
@@ -103,9 +162,32 @@ STATISTICS: dict[str, Statistic] = {
             _SCHULZ,
             (RaterCorrelations,),
             keeps="order",
+            span=CORRELATION,
         ),
-        Statistic("iaa_1", "IAA-1", "IAA-1", -1, 1, _TWO_RATERS, _CHIU, (RaterCorrelations,), keeps="order"),
-        Statistic("iaa_2", "IAA-2", "IAA-2", -1, 1, _TWO_RATERS, _CHIU, (RaterCorrelations,), keeps="line"),
+        Statistic(
+            "iaa_1",
+            "IAA-1",
+            "IAA-1",
+            -1,
+            1,
+            _TWO_RATERS,
+            _CHIU,
+            (RaterCorrelations,),
+            keeps="order",
+            span=CORRELATION,
+        ),
+        Statistic(
+            "iaa_2",
+            "IAA-2",
+            "IAA-2",
+            -1,
+            1,
+            _TWO_RATERS,
+            _CHIU,
+            (RaterCorrelations,),
+            keeps="line",
+            span=CORRELATION,
+        ),
         Statistic(
             "human_upper_bound",
             "best annotator",
@@ -116,6 +198,7 @@ STATISTICS: dict[str, Statistic] = {
             _SCHULZ,
             (UpperBounds,),
             keeps="line",
+            span=CORRELATION,
             is_maximum=True,
         ),
         Statistic(
@@ -128,6 +211,7 @@ STATISTICS: dict[str, Statistic] = {
             _SCHULZ,
             (UpperBounds,),
             keeps="line",
+            span=CORRELATION,
             is_maximum=True,
         ),
         _of_mean("ceiling", "ceiling of a model, √G(q,k)", "ceiling"),
@@ -141,6 +225,7 @@ STATISTICS: dict[str, Statistic] = {
             _CHIU,
             (Deviations,),
             keeps="spread",
+            span=POSITIVE,
             headline=False,
         ),
     )

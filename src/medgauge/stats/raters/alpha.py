@@ -10,7 +10,7 @@ from medgauge.arrays import Doubles, Places, Positions
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.estimate import Estimate
 from medgauge.stats.raters.agreement_kernels import add_disagreements, add_ratios, count_values, spread_on
-from medgauge.stats.raters.kernel import no_two_ratings_differ, plain_estimates
+from medgauge.stats.raters.kernel import fewest_ratings, no_two_ratings_differ, plain_estimates
 from medgauge.stats.resampling.bootstrap import LANES, Weights
 from medgauge.stats.settings import Level
 
@@ -67,6 +67,11 @@ class Alpha:
     def pairs(self) -> int:
         """The number of pairs with two ratings or more."""
         return self._coded[0].size
+
+    @property
+    def fewest_ratings(self) -> int:
+        """The fewest ratings of a pair with two or more."""
+        return fewest_ratings(self._ratings)
 
     def compute(self, weights: Weights, rows: Doubles) -> None:
         """Fill α."""

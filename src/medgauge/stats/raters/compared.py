@@ -1,6 +1,5 @@
 """Whom each rater is compared with: each of the others, the mean of the others, or the mean of all."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, combinations
@@ -10,6 +9,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from medgauge.arrays import Doubles, Flags, Positions
+from medgauge.rounding import without_noise
 
 FEWEST = 3  # pairs for a ρ: on two pairs it is always 1 or −1
 MEAN = -1  # stands for the mean instead of another rater
@@ -33,7 +33,7 @@ class Compared:
 def groups_of_raters(ratings: Doubles) -> list[Positions]:
     """Return the groups of raters (columns) who are linked by pairs rated in common, in order.
 
-    >>> nan = math.nan
+    >>> nan = np.nan
     >>> groups_of_raters(np.array([[1.0, nan, 2.0], [nan, 3.0, nan]]))
     [array([0, 2]), array([1])]
     """
@@ -53,7 +53,7 @@ def consistency_set(ratings: Doubles) -> Flags:
     ratings than the largest group has raters, and the set is no more than half of all pairs. Otherwise there
     is none. So a rater who skips a pair, or rates one of another group, changes little.
 
-    >>> nan = math.nan
+    >>> nan = np.nan
     >>> own = [[1.0, 2.0, nan, nan]] * 10 + [[nan, nan, 3.0, 1.0]] * 10
     >>> np.flatnonzero(consistency_set(np.array([[2.0, 2.0, 3.0, 1.0], *own])))
     array([0])
@@ -110,13 +110,3 @@ def with_mean(ratings: Doubles, *, own: bool, fewest: int = FEWEST) -> list[Comp
         means = sums[rows] / counts[rows] if own else (sums[rows] - given) / (counts[rows] - 1)
         found.append(Compared(rater, MEAN, rows, given, without_noise(means)))
     return found
-
-
-def without_noise(means: Doubles) -> Doubles:
-    """Round means to thirteen digits, so that the order of summation breaks no tie.
-
-    >>> without_noise(np.array([(0.1 + 0.2 + 0.3) / 3, (0.3 + 0.2 + 0.1) / 3]))
-    array([0.2, 0.2])
-    """
-    largest = np.abs(means[~np.isnan(means)]).max(initial=0.0)
-    return means.round(13 - math.ceil(math.log10(largest))) if largest else means

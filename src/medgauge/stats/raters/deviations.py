@@ -6,7 +6,7 @@ import numpy as np
 
 from medgauge.arrays import Doubles
 from medgauge.stats.raters.agreement_kernels import weighted_mean
-from medgauge.stats.raters.kernel import rated_by_several
+from medgauge.stats.raters.kernel import fewest_ratings, rated_by_several
 from medgauge.stats.resampling.bootstrap import LANES, Weights
 from medgauge.stats.settings import Level
 
@@ -22,6 +22,7 @@ class Deviations:
 
     def __init__(self, ratings: Doubles, _level: Level | None = None) -> None:
         rows = np.flatnonzero(rated_by_several(ratings))
+        self._ratings = ratings
         self._rows = rows.astype(np.int32)
         self._deviations: Doubles = np.nanstd(ratings[rows], axis=1, ddof=1)
 
@@ -29,6 +30,11 @@ class Deviations:
     def pairs(self) -> int:
         """The number of pairs with two ratings or more."""
         return self._rows.size
+
+    @property
+    def fewest_ratings(self) -> int:
+        """The fewest ratings of a pair with two or more."""
+        return fewest_ratings(self._ratings)
 
     def compute(self, weights: Weights, rows: Doubles) -> None:
         """Fill the mean."""

@@ -1,17 +1,23 @@
 """How well each rater agrees with the others of their group: IAA-1, IAA-2 and the mean ρ of every two."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from medgauge.arrays import Doubles
+from medgauge.arrays import Doubles, Positions
 from medgauge.estimate import Estimate
 from medgauge.stats.raters.compared import FEWEST, each_two, with_mean
 from medgauge.stats.raters.comparisons import Comparisons, why_tied
-from medgauge.stats.raters.kernel import no_two_ratings_differ, plain_estimates, rated_by_several
+from medgauge.stats.raters.kernel import (
+    fewest_ratings,
+    no_two_ratings_differ,
+    plain_estimates,
+    rated_by_several,
+)
 from medgauge.stats.resampling.bootstrap import Weights, unit_weights
 from medgauge.stats.settings import Level
 
@@ -78,6 +84,11 @@ class RaterCorrelations:
         """The number of pairs with two ratings or more."""
         return int(rated_by_several(self._ratings).sum())
 
+    @property
+    def fewest_ratings(self) -> int:
+        """The fewest ratings of a pair with two or more."""
+        return fewest_ratings(self._ratings)
+
     def compute(self, weights: Weights, rows: Doubles) -> None:
         """Fill the three means."""
         twos, others = self._twos.rhos(weights), self._others.rhos(weights)
@@ -89,6 +100,17 @@ class RaterCorrelations:
         with_others = np.full(self._ratings.shape[1], math.nan)
         with_others[[one.rater for one in self._with_mean]] = self._others.rhos(weights)[:, 0]
         return self._with_each(self._twos.rhos(weights))[:, 0], with_others
+
+    def mean_rho_without(self, blocks: Sequence[Positions]) -> Doubles:
+        """Return the mean ρ of every two raters without each block of them, NaN where none is left.
+
+        The ρ of two raters does not depend on the others, so that none is computed again.
+        """
+        rhos = self._twos.rhos(unit_weights(len(self._ratings)))[:, 0]
+        means = np.full(len(blocks), math.nan)
+        for place, block in enumerate(blocks):
+            means[place] = mean_of_defined(rhos[self._is_one_of[block].sum(axis=0) == 0])
+        return means
 
     def _with_each(self, rhos: Doubles) -> Doubles:
         """Average, for each rater (row), the ρ with each of the others; NaN where none is defined."""

@@ -27,6 +27,10 @@ class Kernel(Protocol):
     def pairs(self) -> int:
         """The number of pairs that the statistics are computed on."""
 
+    @property
+    def fewest_ratings(self) -> int:
+        """The fewest ratings, two or more, of a pair that the statistics are computed on; 0 without pairs."""
+
     def compute(self, weights: Weights, rows: Doubles, /) -> None:
         """Fill a row of statistics for each of the first lanes of `weights`; NaN is undefined."""
 
@@ -51,6 +55,16 @@ def rated_by_several(ratings: Doubles) -> Flags:
     """Return which pairs have two ratings or more."""
     several: Flags = np.count_nonzero(~np.isnan(ratings), axis=1) > 1
     return several
+
+
+def fewest_ratings(ratings: Doubles) -> int:
+    """Return the fewest ratings of a pair with two or more; 0 if there is none.
+
+    >>> fewest_ratings(np.array([[1.0, 2.0, 3.0], [np.nan, 2.0, 1.0], [np.nan, np.nan, 1.0]]))
+    2
+    """
+    counts = np.count_nonzero(~np.isnan(ratings), axis=1)
+    return int(counts[counts > 1].min()) if (counts > 1).any() else 0
 
 
 def no_two_ratings_differ(ratings: Doubles) -> str | None:

@@ -66,6 +66,11 @@ class _Reliability:
         sizes = {panel.ratings.shape[1] for panel in self.panels}
         return sizes.pop() if len(sizes) == 1 else None
 
+    @property
+    def fewest_ratings(self) -> int:
+        """The number of raters in the smallest panel; 0 without panels."""
+        return min((panel.ratings.shape[1] for panel in self.panels), default=0)
+
     def compute(self, weights: Weights, rows: Doubles) -> None:
         """Fill W and the ICC forms."""
         shape = (LANES, len(self.names))

@@ -9,7 +9,12 @@ from medgauge.arrays import Doubles
 from medgauge.estimate import Estimate
 from medgauge.stats.raters.compared import Compared, with_mean
 from medgauge.stats.raters.comparisons import Comparisons, why_tied
-from medgauge.stats.raters.kernel import no_two_ratings_differ, plain_estimates, rated_by_several
+from medgauge.stats.raters.kernel import (
+    fewest_ratings,
+    no_two_ratings_differ,
+    plain_estimates,
+    rated_by_several,
+)
 from medgauge.stats.resampling.bootstrap import Weights, unit_weights
 from medgauge.stats.settings import Level
 
@@ -77,6 +82,11 @@ class UpperBounds:
     def pairs(self) -> int:
         """The number of pairs with two ratings or more."""
         return int(rated_by_several(self._ratings).sum())
+
+    @property
+    def fewest_ratings(self) -> int:
+        """The fewest ratings of a pair with two or more."""
+        return fewest_ratings(self._ratings)
 
     def compute(self, weights: Weights, rows: Doubles) -> None:
         """Fill both figures."""

@@ -1,4 +1,4 @@
-"""The bias-corrected and accelerated (BCa) bootstrap: an interval, and the level at which it touches 0."""
+"""The bias-corrected and accelerated (BCa) bootstrap."""
 
 import math
 from dataclasses import dataclass
@@ -15,12 +15,11 @@ class Bca:
     """The BCa bootstrap of one statistic.
 
     `resampled` has the statistic on the resamples where it is defined; `bias` is z₀ and `acceleration` is a.
-    `units` is the number of units (pairs or groups) that the jackknife left out once each. The interval at
-    level α reaches from the resampled values' quantile at
+    The interval at level α reaches from the resampled values' quantile at
 
         α₁ = Φ(z₀ + (z₀ + z) / (1 − a (z₀ + z))),    z = Φ⁻¹(α/2)
 
-    to the one at α₂, with z = Φ⁻¹(1 − α/2).
+    to the one at α₂, with z = Φ⁻¹(1 − α/2); quantiles are `normal_quantiles`.
 
     Reference: Efron (1987). Better bootstrap confidence intervals. Journal of the American Statistical
     Association 82:171-185.
@@ -30,7 +29,6 @@ class Bca:
     resampled: Doubles
     bias: float
     acceleration: float
-    units: int
 
     @classmethod
     def of(cls, estimate: float, resampled: Doubles, jackknifed: Doubles) -> "Bca":
@@ -57,7 +55,7 @@ class Bca:
         deviations = left_out.mean() - left_out if left_out.size else np.zeros(1)
         squares = float((deviations**2).sum())
         skew = float((deviations**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
-        return cls(estimate, values, float(ndtri(share)), skew, jackknifed.size)
+        return cls(estimate, values, float(ndtri(share)), skew)
 
     @cached_property
     def _spreads(self) -> bool:
@@ -70,7 +68,7 @@ class Bca:
         """
         if math.isnan(self.estimate) or not self._spreads:
             return math.nan, math.nan
-        low, high = np.quantile(self.resampled, self._ends(level))
+        low, high = normal_quantiles(np.sort(self.resampled), self._ends(level))
         return float(low), float(high)
 
     def beyond(self, level: float) -> float:
@@ -85,69 +83,26 @@ class Bca:
         z = self.bias + ndtri(np.array([level / 2, 1 - level / 2]))
         return np.asarray(ndtr(self.bias + z / (1 - self.acceleration * z)), np.float64)
 
-    @property
-    def p_value(self) -> float:
-        """The level at which the interval just touches 0.
 
-        With the share P of the resampled values below 0,
+def normal_quantiles(values: Doubles, shares: Doubles) -> Doubles:
+    """Return quantiles of B sorted values, interpolated on the normal scale.
 
-            z = v / (1 + a v) − z₀,    v = Φ⁻¹(P) − z₀,    p = 2 min(Φ(z), 1 − Φ(z))
+    The quantile at α is the value with rank (B + 1) α. Between the ranks k and k + 1 it is
 
-        with P kept 1/(B + 1) away from 0 and 1. Not below 2/(B + 1), the least that B resamples can show, nor
-        below 2^(1 − units), the smallest p of a sign test. If the statistic is the same on every resample: 1
-        if it is 0, else that smallest p. Undefined, NaN, where the statistic is.
-        """
-        if math.isnan(self.estimate) or not self.resampled.size:
-            return math.nan
-        smallest = min(1.0, max(2 / (self.resampled.size + 1), 2.0 ** (1 - self.units)))
-        if not self._spreads:
-            return 1.0 if self.resampled[0] == 0 else smallest
-        lowest, highest = (self._level(share) for share in self._shares_at_zero())
-        if lowest <= 0.5 <= highest:
-            return 1.0
-        return max(smallest, 2 * (highest if highest < 0.5 else 1 - lowest))
+        x₍ₖ₎ + (Φ⁻¹(α) − Φ⁻¹(k/(B + 1))) / (Φ⁻¹((k + 1)/(B + 1)) − Φ⁻¹(k/(B + 1))) · (x₍ₖ₊₁₎ − x₍ₖ₎)
 
-    def _shares_at_zero(self) -> tuple[float, float]:
-        """Invert the quantile at 0: the lowest and the highest share whose quantile is 0."""
-        values, count = self.resampled, self.resampled.size
-        under, up_to = int(np.count_nonzero(values < 0)), int(np.count_nonzero(values <= 0))
-        nearest_under = values.max(where=values < 0, initial=-np.inf)
-        nearest_over = values.min(where=values > 0, initial=np.inf)
-        has_zero = up_to > under
+    and below rank 1 or above B the outermost value.
 
-        def share(last: int, value: float, following: float) -> float:
-            """Place 0 between the value at `last`, in sorted order, and the one after it."""
-            within = 0.0 < last + 1 < count
-            place = last + ((0.0 - value) / (following - value) if within else 0.5)
-            return float(min(max(place / (count - 1), 1 / (count + 1)), count / (count + 1)))
+    Reference: Davison and Hinkley (1997). Bootstrap Methods and their Application, section 5.3.2; as
+    `norm.inter` in the R package boot.
 
-        return (
-            share(under - 1, nearest_under, 0.0 if has_zero else nearest_over),
-            share(up_to - 1, 0.0 if has_zero else nearest_under, nearest_over),
-        )
-
-    def _level(self, share: float) -> float:
-        """Return α/2 (or 1 − α/2) of the interval that ends at this share of the resampled values."""
-        v = float(ndtri(share)) - self.bias
-        stretch = 1 + self.acceleration * v
-        if stretch <= 0:  # no level reaches that far
-            return 0.0 if v < 0 else 1.0
-        return float(ndtr(v / stretch - self.bias))
-
-
-def jackknife_interval(estimate: float, jackknifed: Doubles, level: float) -> tuple[float, float]:
-    """Return estimate ± z s, with the jackknife standard error from values without each of g units.
-
-        s² = (g − 1)/g Σ (θ₍ᵢ₎ − θ̄)²,    z = Φ⁻¹(1 − level/2)
-
-    Reference: Efron and Tibshirani (1993). An Introduction to the Bootstrap, chapter 11.
-
-    >>> sample = np.array([1.0, 2.0, 3.0, 4.0])
-    >>> [round(end, 3) for end in jackknife_interval(2.5, (sample.sum() - sample) / 3, 0.05)]
-    [1.235, 3.765]
+    >>> normal_quantiles(np.arange(1.0, 20.0), np.array([0.05, 0.5, 0.975])).round(4)
+    array([ 1., 10., 19.])
     """
-    values = jackknifed[np.isfinite(jackknifed)]
-    if values.size < 2:
-        return math.nan, math.nan
-    half = float(ndtri(1 - level / 2)) * math.sqrt((values.size - 1) * values.var())
-    return estimate - half, estimate + half
+    count = values.size
+    ranks = np.clip((count + 1) * shares, 1, count)
+    below = np.minimum(np.floor(ranks + 1e-10).astype(np.intp), max(count - 1, 1))
+    ends = ndtri(below / (count + 1)), ndtri((below + 1) / (count + 1))
+    within = np.clip((ndtri(ranks / (count + 1)) - ends[0]) / (ends[1] - ends[0]), 0, 1)
+    low, high = values[below - 1], values[np.minimum(below, count - 1)]
+    return np.asarray(low + within * (high - low), np.float64)

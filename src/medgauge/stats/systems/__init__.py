@@ -1,1 +1,1 @@
-"""How well systems agree with the gold, and which differences are significant."""
+"""How well systems agree with the gold."""

@@ -31,6 +31,15 @@ class OverlapCounts:
         """The number of all triples."""
         return self.by_a.size * self.by_b.size * self.by_c.size
 
+    @property
+    def projections(self) -> tuple[Doubles, Doubles, Doubles]:
+        """The share of such triples among those of each a, each b and each c."""
+        of_a, of_b, of_c = (
+            np.asarray(side / (self.triples // side.size) if self.triples else side, np.float64)
+            for side in (self.by_a, self.by_b, self.by_c)
+        )
+        return of_a, of_b, of_c
+
     def __add__(self, other: "OverlapCounts") -> "OverlapCounts":
         """Add the counts of other rows a with the same b and c."""
         by_a = np.concatenate([self.by_a, other.by_a])
@@ -132,9 +141,9 @@ def overlap(counts: OverlapCounts, *, confidence: float = CONFIDENCE) -> Estimat
         return Estimate(confidence=confidence, undefined=reason)
     share = counts.errors / triples
     variance = 0.0
-    for side in sides.values():
+    for side in counts.projections:
         if (side != side[0]).any():  # equal shares have no variance, whatever rounding makes of their mean
-            variance += float(np.var(side / (triples // side.size), ddof=1)) / side.size
+            variance += float(np.var(side, ddof=1)) / side.size
     if variance == 0.0 or min(side.size for side in sides.values()) < 2:
         return Estimate(share, confidence=confidence, n=triples)
     half = float(stats.norm.ppf(0.5 + confidence / 2)) * math.sqrt(variance)

@@ -7,6 +7,7 @@ from scipy import stats
 
 from medgauge.arrays import Doubles, Flags
 from medgauge.estimate import CONFIDENCE, Estimate
+from medgauge.stats.systems.cross_validation import FOLDS, right_at_others
 from medgauge.stats.systems.reasons import too_few_of_a_label, too_few_pairs
 
 
@@ -45,31 +46,6 @@ def right_at_best(labels: Doubles, scores: Doubles) -> Flags:
     return np.asarray((scores >= best_threshold(labels, scores)) == (labels == 1))
 
 
-def right_at_others(labels: Doubles, scores: Doubles, *, folds: int = 10, rng: np.random.Generator) -> Flags:
-    """Return, for each pair, whether it is classified correctly by a threshold chosen on other pairs.
-
-    The pairs are split at random into stratified folds; each fold is classified at the `best_threshold` of
-    the others. There must be at least two pairs of either label; with fewer than `folds` of the rarer one,
-    there are as many folds as pairs of it.
-
-    >>> labels = np.repeat([0.0, 1.0], 20)
-    >>> right_at_others(labels, labels + 0.1, rng=np.random.default_rng(0)).all()
-    np.True_
-    """
-    folds = min(folds, int((labels == 0).sum()), int((labels == 1).sum()))
-    assert folds > 1
-    fold = np.empty(len(labels), np.int64)
-    for label in (0, 1):
-        members = rng.permutation(np.flatnonzero(labels == label))
-        fold[members] = np.arange(len(members)) % folds
-    right = np.empty(len(labels), np.bool_)
-    for number in range(folds):
-        held = fold == number
-        threshold = best_threshold(labels[~held], scores[~held])
-        right[held] = (scores[held] >= threshold) == (labels[held] == 1)
-    return right
-
-
 def best_accuracy(labels: Doubles, scores: Doubles, *, confidence: float = CONFIDENCE) -> Estimate:
     """Compute the accuracy at the best threshold on these same pairs, with Wilson's interval.
 
@@ -87,13 +63,14 @@ def cross_validated_accuracy(
     labels: Doubles,
     scores: Doubles,
     *,
-    folds: int = 10,
+    folds: int = FOLDS,
     rng: np.random.Generator,
     confidence: float = CONFIDENCE,
 ) -> Estimate:
     """Compute the accuracy at thresholds chosen on other pairs, by stratified cross-validation.
 
-    With Wilson's interval. Undefined with fewer than two pairs of either label.
+    The mean over 50 deals of the pairs into folds (`right_at_others`), with Wilson's interval. Undefined with
+    fewer than two pairs of either label.
 
     >>> labels = np.array([0.0, 0, 1])
     >>> cross_validated_accuracy(labels, labels, rng=np.random.default_rng(0)).undefined
@@ -104,7 +81,7 @@ def cross_validated_accuracy(
     return _accuracy(right_at_others(labels, scores, folds=folds, rng=rng), confidence)
 
 
-def _accuracy(right: Flags, confidence: float) -> Estimate:
+def _accuracy(right: Flags | Doubles, confidence: float) -> Estimate:
     share = float(right.mean())
     ends = proportion_interval(share, right.size, confidence=confidence)
     return Estimate(share, *ends, confidence, right.size)
@@ -113,7 +90,10 @@ def _accuracy(right: Flags, confidence: float) -> Estimate:
 def proportion_interval(share: float, n: int, *, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Compute the confidence interval of a share of n pairs, by Wilson's score.
 
-    Undefined, (NaN, NaN), for n = 0 or a share that is NaN.
+        (p + z²/2n ± z √(p (1 − p)/n + z²/4n²)) / (1 + z²/n)
+
+    The share may be a mean of shares, so that p n is not whole. Undefined, (NaN, NaN), for n = 0 or a share
+    that is NaN.
 
     Reference: Wilson (1927), Journal of the American Statistical Association 22:209-212.
 
@@ -122,5 +102,10 @@ def proportion_interval(share: float, n: int, *, confidence: float = CONFIDENCE)
     """
     if n == 0 or math.isnan(share):
         return math.nan, math.nan
-    interval = stats.binomtest(round(share * n), n).proportion_ci(confidence, method="wilson")
-    return float(interval.low), float(interval.high)
+    z = float(stats.norm.ppf(0.5 + confidence / 2))
+    centre, scale = share + z * z / (2 * n), 1 + z * z / n
+    reach = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    # Exactly 0 and 1 at the ends, whatever rounding makes of the formula.
+    low = 0.0 if share == 0 else (centre - reach) / scale
+    high = 1.0 if share == 1 else (centre + reach) / scale
+    return low, high

@@ -9,7 +9,7 @@ from scipy import stats
 
 from medgauge.arrays import Doubles
 from medgauge.estimate import CONFIDENCE, Estimate
-from medgauge.stats.systems.reasons import too_few_pairs
+from medgauge.stats.systems.reasons import nearly_constant, too_few_pairs
 
 _ROUNDING = 1e-14  # differences from a constant, or from |r| = 1, that may be only rounding
 _TOO_FEW_MODELS = {
@@ -32,15 +32,16 @@ def spearman(
         tanh(atanh ρ ± z √((1 + ρ²/2) / (n − 3)))
 
     `x` and `y` have the same length; a reason refers to their values by `names`. Undefined when there are
-    fewer than three pairs (any two are in perfect order) or all values of one array are equal. No interval
-    for n < 4, or for |ρ| = 1, where it would claim certainty. Pairs are assumed to be independent.
+    fewer than three pairs (any two are in perfect order) or all values of one array are equal. There is no
+    interval, and `no_interval` says why, where fewer than 5 values of one array differ from the commonest
+    (`nearly_constant`), and for |ρ| = 1, where it would claim certainty. Pairs are assumed to be independent.
 
     References: Kendall (1955), Rank Correlation Methods, chapter 3. Bonett and Wright (2000). Sample size
     requirements for estimating Pearson, Kendall and Spearman correlations. Psychometrika 65:23-28.
 
-    >>> found = spearman(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 3.0, 2.0, 2.0]))
+    >>> found = spearman(np.arange(6.0), np.array([1.0, 3.0, 2.0, 5.0, 4.0, 6.0]))
     >>> round(found.value, 4), round(found.low, 4), round(found.high, 4)
-    (0.3162, -0.933, 0.9815)
+    (0.8857, 0.0664, 0.9916)
     >>> spearman(np.array([1.0, 2.0, 3.0]), np.array([0.5, 0.5, 0.5])).undefined
     'all 3 scores are equal'
     """
@@ -49,6 +50,9 @@ def spearman(
     if undefined:
         return Estimate(confidence=confidence, n=n, undefined=undefined)
     rho = float(stats.spearmanr(x, y).statistic)
+    no_interval = _no_interval(rho, x, y, names)
+    if no_interval:
+        return Estimate(rho, confidence=confidence, n=n, no_interval=no_interval)
     return Estimate(rho, *_fisher_interval(rho, n, 1 + rho * rho / 2, confidence), confidence, n)
 
 
@@ -139,6 +143,13 @@ def _equal(
         if is_constant(side)
     )
     return next(equal, None)
+
+
+def _no_interval(rho: float, x: Doubles, y: Doubles, names: tuple[str, str]) -> str | None:
+    """Return the reason why Fisher's interval would claim more than is known."""
+    few = (nearly_constant(side, name) for side, name in zip((x, y), names, strict=True))
+    perfect = "the order is perfect" if rho > 0 else "the order is perfectly reversed"
+    return next(filter(None, few), None) or (perfect if 1 - abs(rho) < _ROUNDING else None)
 
 
 def _is_constant(x: Doubles) -> bool:

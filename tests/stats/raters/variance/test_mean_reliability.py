@@ -14,7 +14,6 @@ from medgauge.stats.raters.resampled_agreement import without_blocks
 from medgauge.stats.raters.variance.mean_reliability import (
     Design,
     MeanReliability,
-    below_one,
     reliability_of,
     reliability_of_means,
 )
@@ -144,30 +143,17 @@ def test_leaving_out_blocks_is_the_same_from_anywhere():
 def test_no_interval_leaves_the_range(value, without, level):
     kernel = MeanReliability(np.array([[1.0, 2.0], [2.0, 2.0], [3.0, 4.0]]))
     for name in kernel.names:
-        low, high = kernel.interval(name, value, np.array(without), level)
+        low, high = kernel.limits(name, value, np.array(without), level).ends
         if not math.isnan(low):
             assert 0 <= low <= value + 1e-9
             assert value - 1e-9 <= high <= 1
 
 
-@pytest.mark.parametrize(
-    ("value", "without"),
-    [
-        (0.5, np.array([0.4, 0.5, 0.6, 0.5])),
-        (0.5, np.array([0.4, 0.5, 0.6, NAN, 0.5])),
-        (0.5, np.full(9, 0.5)),
-        (1.0, np.linspace(0.8, 1, 9)),
-    ],
-    ids=["few blocks", "undefined without one", "the same without each", "at the end"],
-)
-def test_where_there_is_no_interval(value, without):
-    assert np.isnan(below_one(value, without, 0.05)).all()
-
-
 def test_on_a_long_series_the_interval_is_that_of_fishers_z():
     """By hand: z = ½ ln((1 + 2x)/(1 − x)) for k = 3, with the slope 1.5 / ((1 + 2x)(1 − x))."""
     without = 0.6 + 0.001 * np.array([-1, 1] * 50)
-    low, high = below_one(0.6, without, 0.05, lowest=-1 / 2)
+    kernel = MeanReliability(np.array([[1.0, 2.0, 2.0], [2.0, 2.0, 1.0], [3.0, 4.0, 3.0]]))
+    low, high = kernel.limits("icc_c1", 0.6, without, 0.05).ends
     error = math.sqrt(99 * 1e-6)
     middle, half = 0.5 * math.log(2.2 / 0.4), 1.984217 * error * 1.5 / (2.2 * 0.4)
     ends = [(math.exp(2 * z) - 1) / (math.exp(2 * z) + 2) for z in (middle - half, middle + half)]

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import stdtrit
 
 from medgauge.arrays import Doubles, Flags
 from medgauge.stats.raters.compared import consistency_set
@@ -16,13 +15,13 @@ from medgauge.stats.raters.variance.variance_components import (
     variance_components,
 )
 from medgauge.stats.resampling.bootstrap import Weights
+from medgauge.stats.resampling.jackknife import Limits, jackknife_interval
+from medgauge.stats.resampling.span import BELOW_ONE, Span
 from medgauge.stats.settings import Level
 
 MOST_BLOCKS = 200
 """The number of blocks of pairs that the jackknife leaves out, at most: each takes a search."""
-FEWEST_BLOCKS = 5
 _TINY = 1e-12
-_FAR = 600.0  # on a scale of logarithms: as good as the end of the range
 
 
 @dataclass(frozen=True)
@@ -92,18 +91,24 @@ def reliability_of(components: VarianceComponents, design: Design) -> dict[str, 
 class MeanReliability:
     """ICC(C,1), ICC(C,k), G(q,k) and the ceiling from variance components of all ratings, by REML.
 
-    The design is that of the ratings, or the one given, such as that of the pairs of a gold standard.
+    The design is that of the ratings, or the one given, such as that of the pairs of a gold standard. The
+    search starts from the components of nearly the same ratings, if they are given (`near`).
     """
 
     names: ClassVar[tuple[str, ...]] = ("icc_c1", "icc_ck", "g_qk", "ceiling")
     prefix: ClassVar[str] = ""
 
     def __init__(
-        self, ratings: Doubles, _level: Level | None = None, *, design: Design | None = None
+        self,
+        ratings: Doubles,
+        _level: Level | None = None,
+        *,
+        design: Design | None = None,
+        near: VarianceComponents | None = None,
     ) -> None:
         self.size = len(ratings)
         self._ratings = CrossedRatings.of(ratings)
-        self._given = design
+        self._given, self._near = design, near
         self.design = design or Design.of(self._ratings)
         self._why = self._ratings.why_undefined()
 
@@ -112,10 +117,16 @@ class MeanReliability:
         """The number of rated pairs: those with one rating count too."""
         return int(np.unique(self._ratings.pairs).size)
 
+    @property
+    def fewest_ratings(self) -> int:
+        """The fewest ratings of a pair with two or more; 0 if there is none."""
+        counts = np.bincount(self._ratings.pairs)
+        return int(counts[counts > 1].min(initial=counts.max(initial=0))) if (counts > 1).any() else 0
+
     @cached_property
     def components(self) -> VarianceComponents | None:
         """The variance components of all ratings, None where they are undefined."""
-        return None if self._why else variance_components(self._ratings)
+        return None if self._why else variance_components(self._ratings, near=self._near)
 
     def compute(self, weights: Weights, rows: Doubles) -> None:
         """Fill the four figures, for pairs that count a whole number of times."""
@@ -136,18 +147,21 @@ class MeanReliability:
         """Return why the figures are undefined."""
         return self._why or "the ratings have no variance"
 
-    def interval(self, name: str, value: float, without: Doubles, level: float) -> tuple[float, float]:
+    def limits(self, name: str, value: float, without: Doubles, level: float) -> Limits:
         """Return the jackknife's interval of a figure, from its values without each block of pairs.
 
         It is symmetric on the scale ½ ln((1 + (k − 1)x)/(1 − x)) for ICC(C,1), ln(1 − x) for ICC(C,k) and
         G(q,k), and ln(1 − x²) for the ceiling. A variance is not negative, so no end is below 0.
         """
         if name == "ceiling":
-            ends = below_one(value**2, without**2, level)
-            return math.sqrt(max(ends[0], 0)), math.sqrt(max(ends[1], 0))
-        lowest = -1 / (self.design.k - 1) if name == "icc_c1" and self.design.k > 1 + _TINY else -math.inf
-        ends = below_one(value, without, level, lowest=lowest)
-        return max(ends[0], 0.0), max(ends[1], 0.0)
+            value, without = value**2, without**2
+        is_single = name == "icc_c1" and self.design.k > 1 + _TINY
+        span = Span(-1 / (self.design.k - 1), 1) if is_single else BELOW_ONE
+        found = jackknife_interval(value, without, level, span=span, unit="block of pairs")
+        if found.reason is not None:
+            return found
+        low, high = (max(end, 0.0) for end in found.ends)
+        return Limits(math.sqrt(low), math.sqrt(high)) if name == "ceiling" else Limits(low, high)
 
 
 def reliability_of_means(ratings: Doubles, chosen: Flags | None = None) -> MeanReliability:
@@ -158,31 +172,3 @@ def reliability_of_means(ratings: Doubles, chosen: Flags | None = None) -> MeanR
     """
     design = Design.of(CrossedRatings.of(ratings if chosen is None else ratings[chosen]))
     return MeanReliability(ratings[~consistency_set(ratings)], design=design)
-
-
-def below_one(
-    value: float, without: Doubles, level: float, *, lowest: float = -math.inf
-) -> tuple[float, float]:
-    """Return the jackknife's interval of a value between `lowest` and 1, which does not leave that range.
-
-    With the standard error s from the values without each of g blocks, it reaches to f(x) ± t s f′(x) with
-    g − 1 degrees of freedom, on the scale f(x) = −ln(1 − x), plus ln(x − lowest) if that is finite. NaN for
-    fewer than 5 blocks, values that are undefined or all the same, and a value of 1.
-
-    >>> [round(end, 3) for end in below_one(0.8, np.array([0.81, 0.79, 0.8, 0.8, 0.8, 0.8]), 0.05)]
-    [0.764, 0.831]
-    """
-    blocks = without.size
-    if blocks < FEWEST_BLOCKS or not np.isfinite(without).all() or not lowest + _TINY < value < 1 - _TINY:
-        return math.nan, math.nan
-    error = math.sqrt((blocks - 1) * float(without.var()))
-    if error <= _TINY * abs(value):
-        return math.nan, math.nan
-    half = float(stdtrit(blocks - 1, 1 - level / 2)) * error
-    half *= (0.0 if math.isinf(lowest) else 1 / (value - lowest)) + 1 / (1 - value)
-    half = min(half, _FAR)
-    if math.isinf(lowest):
-        return 1 - (1 - value) * math.exp(half), 1 - (1 - value) * math.exp(-half)
-    middle = math.log((value - lowest) / (1 - value))
-    low, high = (lowest + (1 - lowest) / (1 + math.exp(-place)) for place in (middle - half, middle + half))
-    return low, high

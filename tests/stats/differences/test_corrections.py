@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
-from medgauge.stats.systems.corrections import adjusted, interval_level
+from medgauge.stats.differences.corrections import adjusted, interval_level
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=20).map(np.array)
 

@@ -109,8 +109,10 @@ def accuracy_difference(table: AgreementTable, *, confidence: float = CONFIDENCE
     return p1 - p2 - reach(p1 - low1, high2 - p2), p1 - p2 + reach(p2 - low2, high1 - p1)
 
 
-def accuracy_parts(right: Flags) -> Doubles:
+def accuracy_parts(right: Flags | Doubles) -> Doubles:
     """Return what each pair contributes to the variation of each accuracy: (cᵢ − accuracy)/n.
+
+    `right` has, for each classifier and pair, whether it is right, or how often.
 
     >>> accuracy_parts(np.array([[True, True, False, False]]))
     array([[ 0.125,  0.125, -0.125, -0.125]])
@@ -173,10 +175,11 @@ def _inflation(count: int) -> float:
 
 @dataclass(frozen=True)
 class NormalDifference:
-    """A difference of two figures between −1 and 1 with its standard deviation, assumed to be normal.
+    """A difference between −`largest` and `largest` with its standard deviation, assumed to be normal.
 
-    Under the null hypothesis the deviation may be different, `null_deviation`. If the `units` are groups
-    rather than pairs, `freedom` = units − 1 selects Student's t instead of the normal distribution.
+    Under the null hypothesis the deviation may be different, `null_deviation`. `freedom` selects Student's t
+    instead of the normal distribution, for groups of pairs (units − 1) and wherever few pairs say how much
+    the difference varies.
     """
 
     estimate: float
@@ -184,6 +187,7 @@ class NormalDifference:
     units: int
     null_deviation: float | None = None
     freedom: float = math.inf
+    largest: float = 1.0
 
     @classmethod
     def of(
@@ -206,14 +210,23 @@ class NormalDifference:
         return cls(estimate, deviation, units, null_deviation, freedom)
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Return the interval that misses the true value with probability `level`, cut at −1 and 1.
+        """Return the interval that misses the true value with probability `level`, cut at the largest.
 
         Undefined, (NaN, NaN), without a deviation, as it would claim certainty.
         """
         if self.deviation == 0 or math.isnan(self.deviation):
             return math.nan, math.nan
         half = float(stats.t.isf(level / 2, self.freedom)) * self.deviation
-        return max(-1.0, self.estimate - half), min(1.0, self.estimate + half)
+        return max(-self.largest, self.estimate - half), min(self.largest, self.estimate + half)
+
+    @property
+    def floored(self) -> bool:
+        """Whether the p-value is the smallest of a sign test, for want of a deviation."""
+        return self._null_deviation == 0 and self.estimate != 0
+
+    @property
+    def _null_deviation(self) -> float:
+        return self.deviation if self.null_deviation is None else self.null_deviation
 
     @property
     def p_value(self) -> float:
@@ -224,7 +237,7 @@ class NormalDifference:
         >>> round(NormalDifference(0.196, 0.1, units=50).p_value, 2)
         0.05
         """
-        deviation = self.deviation if self.null_deviation is None else self.null_deviation
+        deviation = self._null_deviation
         if deviation == 0:
             return 1.0 if self.estimate == 0 else min(1.0, 2.0 ** (1 - self.units))
         # The deviation under the null hypothesis replaces Student's t: it is conservative by itself.

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
-from medgauge.stats.systems.paired import (
+from medgauge.stats.differences.paired import (
     AgreementTable,
     NormalDifference,
     accuracy_difference,

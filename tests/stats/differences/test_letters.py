@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medgauge.stats.systems.letters import compact_letters
+from medgauge.stats.differences.letters import compact_letters
 
 
 @st.composite

@@ -22,8 +22,9 @@ def rank_interval(resampled: Doubles, *, confidence: float = CONFIDENCE) -> tupl
 
     A rank is a whole number, so the ends are ranks that occurred: at least (1 + confidence)/2 of the
     resamples lie on the inner side of each. It shows how the rank varies; where several systems are nearly
-    equal, it contains the true rank less often than `confidence`. Resamples on which a system has no figure
-    are left out; if none are left, the interval covers all ranks.
+    equal, it contains the true rank less often than `confidence`. A system that has no figure on a resample,
+    because all its scores there are equal, ranks last on it; if no system has a figure on any, the interval
+    covers all ranks.
 
     Reference: Hall and Miller (2009). Using the bootstrap to quantify the authority of an empirical ranking.
     Annals of Statistics 37:3929-3959.
@@ -32,8 +33,7 @@ def rank_interval(resampled: Doubles, *, confidence: float = CONFIDENCE) -> tupl
     >>> low, high
     (array([1, 2, 2]), array([1, 3, 3]))
     """
-    resampled = resampled[~np.isnan(resampled).any(axis=1)]
-    if not len(resampled):
+    if np.isnan(resampled).all():
         systems = resampled.shape[1]
         return np.ones(systems, np.int64), np.full(systems, systems)
     tail = (1 - confidence) / 2

@@ -1,0 +1,91 @@
+"""How often the tests of `medgauge compare` on labelled sets find a difference where there is none.
+
+Two equally good systems, whose scores are d′ higher on average for positive pairs, or the same rounded to
+five levels: McNemar's test at best thresholds, Student's t with split halves for cross-validated accuracies,
+and DeLong's test with Satterthwaite's degrees of freedom, as `compare` runs them, at levels 0.05 and 0.005.
+Standard errors are those of a share. Takes some ten minutes on one core; `make bench` leaves it out.
+`python benchmarks/calibration_labelled.py 100 2000` limits the pairs and the draws.
+"""
+
+import math
+import sys
+from collections.abc import Callable
+
+import numba
+import numpy as np
+
+from common import print_table
+from medgauge.arrays import Doubles
+from medgauge.comparison.labelled import compare_accuracies, compare_areas, compare_crossed_accuracies
+from medgauge.comparison.outcome import Outcome
+from medgauge.stats.systems.classification import right_at_best
+
+LEVELS = (0.05, 0.005)
+DRAWS = {29: 20_000, 100: 20_000, 313: 20_000, 1_000: 20_000, 3_630: 2_000}
+CROSSED_DRAWS = {29: 20_000, 100: 20_000, 313: 5_000, 1_000: 2_000, 3_630: 500}
+KINDS = ((0.5, False), (1.5, False), (0.5, True), (1.5, True))
+
+Test = Callable[[Doubles, Doubles, np.random.Generator], Outcome]
+
+
+def share(found: int, draws: int) -> str:
+    """Return a share with its standard error, as text."""
+    rate = found / draws
+    return f"{rate:.4f} ± {math.sqrt(rate * (1 - rate) / draws):.4f}"
+
+
+def best(labels: Doubles, scores: Doubles, rng: np.random.Generator) -> Outcome:
+    """Compare accuracies at best thresholds."""
+    right = np.array([right_at_best(labels, row) for row in scores])
+    return compare_accuracies(right, groups=None, rng=rng)
+
+
+def crossed(labels: Doubles, scores: Doubles, rng: np.random.Generator) -> Outcome:
+    """Compare cross-validated accuracies."""
+    seed = int(rng.integers(1 << 30))
+    return compare_crossed_accuracies(labels, scores, groups=None, seed=seed, rng=rng)
+
+
+def areas(labels: Doubles, scores: Doubles, rng: np.random.Generator) -> Outcome:
+    """Compare AUCs."""
+    return compare_areas(labels, scores, groups=None, rng=rng)
+
+
+def false_findings(test: Test, pairs: int, apart: float, rounded: bool, draws: int) -> list[str]:
+    """Count how often a test finds a difference between two equally good systems, at each level."""
+    rng = np.random.default_rng([pairs, draws, round(10 * apart), rounded])
+    found = dict.fromkeys(LEVELS, 0)
+    labels = np.repeat([0.0, 1.0], [pairs // 2, pairs - pairs // 2])
+    for _ in range(draws):
+        scores = apart * labels + rng.standard_normal((2, pairs))
+        if rounded:
+            scores = np.clip(np.round(scores), -1, 3)
+        p = test(labels, scores, rng).difference(0, 1).p_value
+        for level in LEVELS:
+            found[level] += p < level
+    return [share(count, draws) for count in found.values()]
+
+
+def main() -> None:
+    """Print a table for each test."""
+    numba.set_num_threads(1)
+    only = [int(text) for text in sys.argv[1:]]
+    for name, test, draws in (
+        ("AUC, DeLong's test", areas, DRAWS),
+        ("Best thresholds, McNemar's test", best, DRAWS),
+        ("Cross-validated, Student's t with split halves", crossed, CROSSED_DRAWS),
+    ):
+        rows = []
+        for pairs, most in draws.items():
+            if only and pairs != only[0]:
+                continue
+            count = min([most, *only[1:]])
+            for apart, rounded in KINDS:
+                what = f"{pairs:,} pairs, d′ = {apart}{', five levels' * rounded}"
+                rows.append([what, f"{count:,}", *false_findings(test, pairs, apart, rounded, count)])
+        header = ["two equal systems", "draws", *(f"found at {level}" for level in LEVELS)]
+        print_table(name, header, rows, [])
+
+
+if __name__ == "__main__":
+    main()

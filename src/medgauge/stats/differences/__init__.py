@@ -1,0 +1,1 @@
+"""Differences between systems: their tests and variances, corrections, letters and ranks."""

@@ -1,0 +1,1 @@
+"""Intervals of agreement: over pairs, and over raters."""
