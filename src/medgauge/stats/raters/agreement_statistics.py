@@ -112,7 +112,7 @@ def _of_mean(name: str, label: str, symbol: str) -> Statistic:
         _PUTKA,
         (MeanReliability,),
         keeps="line",
-        span=BELOW_ONE,
+        span=SHARE,
         headline=False,
     )
 
