@@ -164,6 +164,8 @@ def test_figures_are_those_of_version_0_1_0_and_say_why_they_are_undefined(tmp_p
     for old, new in zip(stored.figures, run.figures, strict=True):
         changed = {"value", "low", "high", "undefined", "no_interval"}
         assert new.model_dump(exclude=changed) == old.model_dump(exclude=changed)
+        if new.metric == "accuracy_cv":  # since protocol 2, the mean over 50 deals of folds
+            continue
         assert new.value == pytest.approx(old.value, abs=1e-12, nan_ok=True)
         if new.no_interval is None:
             assert new.estimate.interval == pytest.approx(old.estimate.interval, abs=1e-12, nan_ok=True)
