@@ -260,6 +260,7 @@ def _contest(
         resamples=tested.swaps,
         concepts=tested.concepts,
         error_ratio=tested.error_ratio,
+        most_edits=entry.used.most_edits or None,
         tests=tests,
         level=level,
         systems=systems,
