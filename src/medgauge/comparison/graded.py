@@ -27,6 +27,8 @@ SMALL = 300
 """Pairs below which two systems are swapped; above, Student's t says the same (benchmarks/calibration.py)."""
 SWAPS = "swaps within pairs"
 STUDENT = "Student's t"
+EITHER = " or "
+"""Between the names of two tests, where each decides some of the differences."""
 
 _BEYOND = 20  # swaps beyond the critical value, so that it does not depend on a single one
 _FEWEST_SWAPS = 9_999
@@ -121,7 +123,7 @@ def compare_correlations(
         ranked = resample_spearman(gold, scores, resamples=drawn, rng=rng, groups=groups, advance=advance)
     by_t = len(tests.swapped) < math.comb(len(scores), 2)
     return Outcome(
-        " or ".join(name for name, used in ((SWAPS, tests.swapped), (STUDENT, by_t)) if used),
+        EITHER.join(name for name, used in ((SWAPS, tests.swapped), (STUDENT, by_t)) if used),
         tests.rhos,
         tests.influence / gold.size,
         ranked.resamples,

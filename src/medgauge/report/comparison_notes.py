@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from medgauge.comparison.comparison import Comparison, Contest, Spread
 from medgauge.comparison.conclusion import models_by_measure, names_of
-from medgauge.comparison.graded import SWAPS, swaps_for
+from medgauge.comparison.graded import EITHER, SWAPS, swaps_for
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
 from medgauge.report.grids.grid import listed, short_name
@@ -34,9 +34,10 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     notes.append(tests_note(comparison))
     by_test: dict[str, list[str]] = {}
     for contest in contests:
-        metrics_of = by_test.setdefault(contest.test, [])
-        if SHORT[contest.metric] not in metrics_of:
-            metrics_of.append(SHORT[contest.metric])
+        for test in contest.test.split(EITHER):
+            metrics_of = by_test.setdefault(test, [])
+            if SHORT[contest.metric] not in metrics_of:
+                metrics_of.append(SHORT[contest.metric])
     how = "; ".join(f"{test} ({', '.join(named)})" for test, named in by_test.items())
     counts = f"; {_swaps(contests)}, seed {comparison.seed}" if any(one.resamples for one in contests) else ""
     notes.append(f"Tests: {how}{counts}.")
