@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from medgauge.comparison.comparison import Comparison, Contest, Spread
 from medgauge.comparison.conclusion import models_by_measure, names_of
-from medgauge.comparison.graded import EITHER, SWAPS, swaps_for
+from medgauge.comparison.graded import EITHER, SWAPS, enough_swaps
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
 from medgauge.report.grids.grid import listed, short_name
@@ -89,11 +89,8 @@ def _cautions(contests: list[Contest]) -> Iterator[str]:
     """Warn where there are too few swaps for any difference to be significant."""
     few = [contest for contest in contests if not contest.can_find]
     if few:
-        enough = max(swaps_for(contest.level) for contest in few)
-        yield (
-            f"Too few swaps for any difference to be significant on {_sets(few)}: "
-            f"{option('resamples', enough)} is enough."
-        )
+        enough = enough_swaps(min(contest.level for contest in few))
+        yield f"Too few swaps for any difference to be significant on {_sets(few)}: {enough}."
 
 
 def _refused(contests: list[Contest]) -> Iterator[str]:
