@@ -8,6 +8,7 @@ from medgauge.cli.console import print_grid
 from medgauge.comparison.compare import compare
 from medgauge.errors import CoverageWarning, UndefinedWarning, options_as_flags
 from medgauge.evaluation.evaluate import evaluate
+from medgauge.pairs import PairSet
 from medgauge.report.comparison_tables import grids, rows
 from medgauge.report.grids.formats import to_html, to_markdown
 from medgauge.report.grids.latex import to_latex
@@ -133,6 +134,15 @@ def test_the_caption_says_what_could_have_been_found(graded):
     known = sorted(one.detectable for one in graded.contests[0].differences)
     caption = " ".join(grids(graded)[1].notes)
     assert f"would be found in 80% of samples is {known[1]:.2g} on mine ρ." in caption
+
+
+def test_the_levenshtein_baseline_on_positives_chosen_by_that_distance_is_noted():
+    pairs = pair_set(LABELS, name="easy", labelled=True)
+    description = "Positive pairs: names with synonyms, at most 5 edits apart. Negative pairs: random."
+    card = pairs.card.model_copy(update={"kind": "synonymy", "description": description})
+    found = compare(evaluate(["levenshtein", "random"], [PairSet(pairs.frame, card)]))
+    caption = " ".join(grids(found)[1].notes)
+    assert "The positives of easy were chosen by their Levenshtein distance, at most 5" in caption
 
 
 def concepts_of(pairs):

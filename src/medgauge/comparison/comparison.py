@@ -106,7 +106,8 @@ class Contest(BaseModel):
     with the most, if it swaps (in version 0.1.0 of bootstrap resamples, of which `beyond` says how many lie
     beyond an end of an interval). `concepts` is the number of different concepts of the pairs, if known, and
     `error_ratio` the lowest and the highest ratio of a difference's standard error, where pairs that share a
-    concept are dependent, to that of independent pairs. `untested` says why a p-value is undefined,
+    concept are dependent, to that of independent pairs. `most_edits` is the Levenshtein distance by which the
+    set's positives were chosen, if they were. `untested` says why a p-value is undefined,
     `left_out` why a system has no figure and is not compared. `other_winner` is set where a run's table,
     if it shows each model's best measure, has another model on top.
     """
@@ -123,6 +124,7 @@ class Contest(BaseModel):
     beyond: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     concepts: _Sometimes[_Positive] = None
     error_ratio: _Sometimes[tuple[Number, Number]] = None
+    most_edits: _Sometimes[_Positive] = None
     tests: _Positive
     level: _Level
     systems: list[System]

@@ -13,12 +13,12 @@ from medgauge.arrays import Doubles, Flags
 from medgauge.comparison.comparison import Contest, Difference, OtherWinner, System
 from medgauge.comparison.contests import Entry
 from medgauge.comparison.dependent import DyadicContest
-from medgauge.comparison.graded import compare_correlations, swaps_for
+from medgauge.comparison.graded import compare_correlations, enough_swaps
 from medgauge.comparison.labelled import compare_accuracies, compare_areas, compare_crossed_accuracies
 from medgauge.comparison.outcome import Outcome, PairedDifference
 from medgauge.comparison.scope import Dependence
 from medgauge.comparison.scores import SetScores
-from medgauge.errors import CoverageWarning, option
+from medgauge.errors import CoverageWarning
 from medgauge.evaluation.figures import Figure, in_print
 from medgauge.evaluation.run import Run
 from medgauge.progress import track
@@ -132,7 +132,9 @@ def _difference(
 ) -> _Difference:
     """Return a difference with its interval, unless refused, and what it shows and could have shown."""
     none = (math.nan, math.nan)
-    ends, equivalent = (none, none) if refused else (found.interval(level), found.interval(2 * rules.alpha))
+    ends, equivalent = (
+        (none, none) if refused else (found.interval(level), found.interval(min(2 * rules.alpha, 1.0)))
+    )
     half = (ends[1] - ends[0]) / 2
     return _Difference(
         one,
@@ -260,6 +262,7 @@ def _contest(
         resamples=tested.swaps,
         concepts=tested.concepts,
         error_ratio=tested.error_ratio,
+        most_edits=entry.used.most_edits or None,
         tests=tests,
         level=level,
         systems=systems,
@@ -271,7 +274,7 @@ def _contest(
     if not contest.can_find:
         warnings.warn(
             f"{contest.dataset}: with {contest.resamples} swaps no difference can be significant; "
-            f"{option('resamples', swaps_for(level))} is enough",
+            f"{enough_swaps(level)}",
             CoverageWarning,
             stacklevel=2,
         )

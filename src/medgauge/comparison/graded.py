@@ -13,11 +13,13 @@ from scipy.stats import t
 
 from medgauge.arrays import Doubles, Integers
 from medgauge.comparison.outcome import RANK_DRAWS, Outcome, PairedDifference
+from medgauge.errors import option
 from medgauge.stats.differences.rank_influence import rho_influence
 from medgauge.stats.differences.student import student_difference
 from medgauge.stats.resampling.bootstrap import steps
 from medgauge.stats.resampling.resampled_spearman import resample_spearman
 from medgauge.stats.resampling.swaps import SwappedDifference, SwapTest, draw_swaps
+from medgauge.stats.settings import MOST_RESAMPLES
 from medgauge.stats.systems.reasons import nearly_constant
 
 Track = Callable[[int], AbstractContextManager[Callable[[int], None]]]
@@ -27,6 +29,8 @@ SMALL = 300
 """Pairs below which two systems are swapped; above, Student's t says the same (benchmarks/calibration.py)."""
 SWAPS = "swaps within pairs"
 STUDENT = "Student's t"
+EITHER = " or "
+"""Between the names of two tests, where each decides some of the differences."""
 
 _BEYOND = 20  # swaps beyond the critical value, so that it does not depend on a single one
 _FEWEST_SWAPS = 9_999
@@ -38,10 +42,22 @@ _DENSE = 30  # scores that differ from the commonest, or a third of all: with fe
 def swaps_for(level: float) -> int:
     """Return the number of swaps for 20 beyond the critical value of a test at this level.
 
-    >>> swaps_for(0.05), swaps_for(0.05 / 253)
-    (9999, 101199)
+    >>> swaps_for(0.05), swaps_for(0.05 / 253), swaps_for(1e-9)
+    (9999, 101199, 1000000)
     """
-    return max(_FEWEST_SWAPS, math.ceil(_BEYOND / max(level, 1e-7) - 1e-9) - 1)
+    wanted = math.ceil(_BEYOND / max(level, 1e-9) - 1e-9) - 1
+    return min(max(_FEWEST_SWAPS, wanted), MOST_RESAMPLES)
+
+
+def enough_swaps(level: float) -> str:
+    """Say how many swaps can show a difference at this level, or that no number does.
+
+    >>> enough_swaps(0.05), enough_swaps(1e-9)
+    ('resamples=9999 is enough', 'use a larger alpha= or compare fewer models')
+    """
+    if level > 1 / (MOST_RESAMPLES + 1):
+        return f"{option('resamples', swaps_for(level))} is enough"
+    return f"use a larger {option('alpha')} or compare fewer models"
 
 
 @dataclass(frozen=True)
@@ -121,7 +137,7 @@ def compare_correlations(
         ranked = resample_spearman(gold, scores, resamples=drawn, rng=rng, groups=groups, advance=advance)
     by_t = len(tests.swapped) < math.comb(len(scores), 2)
     return Outcome(
-        " or ".join(name for name, used in ((SWAPS, tests.swapped), (STUDENT, by_t)) if used),
+        EITHER.join(name for name, used in ((SWAPS, tests.swapped), (STUDENT, by_t)) if used),
         tests.rhos,
         tests.influence / gold.size,
         ranked.resamples,
