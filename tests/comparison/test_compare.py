@@ -63,8 +63,8 @@ def test_a_graded_set_is_decided_as_scipys_permutation_test_decides():
         assert difference.p == pytest.approx(theirs.pvalue, abs=0.05)
 
 
-def test_from_300_pairs_on_a_graded_set_is_decided_by_students_t():
-    gold = np.tile(GOLD, 5)
+def test_from_500_pairs_on_a_graded_set_is_decided_by_students_t():
+    gold = np.tile(GOLD, 9)
     run = laid_run(gold, {"one": noisy(gold, 2, 1), "two": noisy(gold, 3, 2)})
     contest = contest_of(compare(run))
     assert (contest.test, contest.resamples) == ("Student's t", None)
@@ -72,7 +72,7 @@ def test_from_300_pairs_on_a_graded_set_is_decided_by_students_t():
     (rho_1, psi_1), (rho_2, psi_2) = (plain_influence(gold, noisy(gold, 1 + k, k)) for k in (1, 2))
     apart = psi_1 - psi_2
     count = (apart**2).sum() ** 2 / (apart**4).sum()
-    error = math.sqrt((apart**2).sum() / 300 / 299 * count / (count - 1))
+    error = math.sqrt((apart**2).sum() / 540 / 539 * count / (count - 1))
     assert difference.value == pytest.approx(rho_1 - rho_2)
     assert difference.p == pytest.approx(2 * stats.t.sf(abs(rho_1 - rho_2) / error, count - 1))
     half = stats.t.isf(0.025, count - 1) * error
@@ -132,16 +132,16 @@ def test_a_difference_is_significant_when_its_interval_leaves_out_zero():
 
 @pytest.mark.filterwarnings("ignore:.*swaps no difference:medgauge.errors.CoverageWarning")
 def test_swaps_follow_the_level():
-    """20 beyond the critical value: 20 / (0.05 / 3) = 1,200 would do, and 9,999 is the least."""
+    """10 beyond the critical value: 10 / (0.05 / 3) = 600 would do, and 9,999 is the least."""
     assert contest_of(compare(laid_run(GOLD, SYSTEMS))).resamples == 9_999
-    run = laid_run(GOLD, {f"m{number}": noisy(GOLD, 0.5 + number, number) for number in range(10)})
-    assert contest_of(compare(run)).resamples == 20 * 45 / 0.05 - 1
+    run = laid_run(GOLD, {f"m{number}": noisy(GOLD, 0.5 + number, number) for number in range(15)})
+    assert contest_of(compare(run)).resamples == 10 * 105 / 0.05 - 1
     assert contest_of(compare(run, resamples=50)).resamples == 50
 
 
 def test_clear_p_values_take_no_more_swaps_than_they_need():
     gold = GOLD[:25]
-    run = laid_run(gold, {f"m{number}": noisy(gold, 9, number) for number in range(10)})
+    run = laid_run(gold, {f"m{number}": noisy(gold, 9, number) for number in range(15)})
     assert contest_of(compare(run)).resamples == 9_999
 
 

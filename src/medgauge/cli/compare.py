@@ -56,7 +56,7 @@ def compare(
         int | None,
         typer.Option(
             min=1,
-            help="Number of swaps on graded sets of fewer than 300 pairs, and of resamples for ranks. "
+            help="Number of swaps on graded sets of fewer than 500 pairs, and of resamples for ranks. "
             "Default: as many as the level requires, and 10,000 for ranks.",
         ),
     ] = None,

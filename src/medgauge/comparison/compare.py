@@ -41,7 +41,7 @@ def compare(
     compared.
 
     Graded sets: the difference of two Spearman's ρ over its standard error, compared with Student's t or, on
-    fewer than 300 pairs, with its values after swapping the two systems within pairs, `resamples` times (by
+    fewer than 500 pairs, with its values after swapping the two systems within pairs, `resamples` times (by
     default as often as the level requires). Labelled sets: McNemar's test at each system's best threshold,
     Student's t with the variance of split halves for cross-validated accuracies, DeLong's test for the AUC.
     With `clustered_by`, a column of the sets, groups of pairs count as one each, and Obuchowski's tests

@@ -25,14 +25,14 @@ from medgauge.stats.systems.reasons import nearly_constant
 Track = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 """Opens a progress bar with a number of steps."""
 
-SMALL = 300
+SMALL = 500
 """Pairs below which two systems are swapped; above, Student's t says the same (benchmarks/calibration.py)."""
 SWAPS = "swaps within pairs"
 STUDENT = "Student's t"
 EITHER = " or "
 """Between the names of two tests, where each decides some of the differences."""
 
-_BEYOND = 20  # swaps beyond the critical value, so that it does not depend on a single one
+_BEYOND = 10  # swaps beyond the critical value, so that it does not depend on a single one
 _FEWEST_SWAPS = 9_999
 _CLEAR = 5  # times the level: a p-value above this needs no more swaps
 _ROUNDING = 1e-12  # a standard error below this is only rounding
@@ -40,10 +40,10 @@ _DENSE = 30  # scores that differ from the commonest, or a third of all: with fe
 
 
 def swaps_for(level: float) -> int:
-    """Return the number of swaps for 20 beyond the critical value of a test at this level.
+    """Return the number of swaps for 10 beyond the critical value of a test at this level.
 
     >>> swaps_for(0.05), swaps_for(0.05 / 253), swaps_for(1e-9)
-    (9999, 101199, 1000000)
+    (9999, 50599, 1000000)
     """
     wanted = math.ceil(_BEYOND / max(level, 1e-9) - 1e-9) - 1
     return min(max(_FEWEST_SWAPS, wanted), MOST_RESAMPLES)
@@ -123,7 +123,7 @@ def compare_correlations(
 ) -> Outcome:
     """Compare Spearman's ρ of systems (rows of scores) by T = (ρ₁ − ρ₂)/s, with s from influence values.
 
-    On fewer than 300 pairs, T is compared with its values after swapping the two systems within pairs, if
+    On fewer than 500 pairs, T is compared with its values after swapping the two systems within pairs, if
     both have many different scores; else with Student's t (`student_difference`). `groups` of dependent pairs
     count as one each, always with Student's t. Ranks vary over bootstrap resamples, the same for all systems.
     """
