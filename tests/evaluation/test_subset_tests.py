@@ -120,3 +120,15 @@ def test_tests_of_another_model_are_rejected(tmp_path):
     path.write_text(json.dumps(results), "utf-8")
     with pytest.raises(FileError, match="a test between subsets is of another model"):
         Run.load(path)
+
+
+def test_a_model_with_nearly_constant_scores_leaves_the_others_their_tests():
+    rng = np.random.default_rng(0)
+    gold, member = rng.random(80), np.repeat([0, 1], 40)
+    scores = {
+        ("good", "score"): gold + np.where(member == 0, 0.1, 2.0) * rng.standard_normal(80),
+        ("flat", "score"): np.where(np.arange(80) % 40 < 2, 1.0, 0.0),
+    }
+    good, flat, both = subset_tests(gold, scores, member, ["a", "b"], labelled=False, confidence=0.95)
+    assert (good.subsets, good.undefined) == (["a", "b"], None)
+    assert flat.undefined == both.undefined == "no subset has enough pairs and different scores"

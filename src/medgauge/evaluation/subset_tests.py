@@ -22,6 +22,9 @@ from medgauge.stored import Number, StoredName, StoredReason
 MOST_MODELS = 10
 """Models up to which the advantage of every two is tested."""
 
+_Compared = tuple[int, int | None]
+"""The number of a system, and that of another one if the advantage over it is tested."""
+
 _MOST_SUBSETS = 10  # up to which the difference of every two is stored
 
 
@@ -85,21 +88,15 @@ def subset_tests(
     (['a', 'b'], True)
     """
     rows = np.array(list(scores.values()))
-    tested: dict[str, tuple[list[SubsetEstimate], list[list[SubsetEstimate]]]] = {}
-    for number, name in enumerate(names):
-        mine = member == number
-        if untestable(gold[mine], rows[:, mine], labelled=labelled) is None:
-            tested[name] = subset_estimates(gold[mine], rows[:, mine], labelled=labelled)
-    single = [(one, None, [found[0][one] for found in tested.values()]) for one in range(len(rows))]
-    both = [
-        (one, two, [found[1][one][two] for found in tested.values()])
-        for one, two in (combinations(range(len(rows)), 2) if len(rows) <= MOST_MODELS else ())
-    ]
-    plans: list[tuple[int, int | None, list[SubsetEstimate]]] = [*single, *both]
+    parts = {name: member == number for number, name in enumerate(names)}
+    by_subset = {name: _estimates(gold[mine], rows[:, mine], labelled) for name, mine in parts.items()}
     systems = list(scores)
-    overall = [equality_test(estimates) for _, _, estimates in plans]
+    plans: list[_Compared] = [(one, None) for one in range(len(rows))]
+    plans += list(combinations(range(len(rows)), 2)) if len(rows) <= MOST_MODELS else []
+    tested = [{name: found[plan] for name, found in by_subset.items() if plan in found} for plan in plans]
+    overall = [equality_test(list(found.values())) for found in tested]
     corrected = adjusted(np.array(overall), "bonferroni").tolist()
-    two_by_two = [_differences(list(tested), estimates, confidence) for _, _, estimates in plans]
+    two_by_two = [_differences(list(found), list(found.values()), confidence) for found in tested]
     each = adjusted(np.array([one.p for found in two_by_two for one in found]), "bonferroni").tolist()
     following = iter(each)
     return [
@@ -109,16 +106,32 @@ def subset_tests(
             other=None if two is None else systems[two][0],
             other_measure=None if two is None else systems[two][1],
             metric="auc" if labelled else "spearman",
-            subsets=list(tested),
+            subsets=list(found),
             p=p,
             p_adjusted=p_adjusted,
-            differences=[found.model_copy(update={"p_adjusted": next(following)}) for found in differences],
-            undefined=_reason(len(tested), p),
+            differences=[one.model_copy(update={"p_adjusted": next(following)}) for one in differences],
+            undefined=_reason(len(found), p),
         )
-        for (one, two, _), p, p_adjusted, differences in zip(
-            plans, overall, corrected, two_by_two, strict=True
+        for (one, two), found, p, p_adjusted, differences in zip(
+            plans, tested, overall, corrected, two_by_two, strict=True
         )
     ]
+
+
+def _estimates(gold: Doubles, rows: Doubles, labelled: bool) -> dict[_Compared, SubsetEstimate]:
+    """Estimate figures and advantages on a subset, of the systems (rows) that can be tested on it."""
+    testable = [
+        system for system, row in enumerate(rows) if untestable(gold, row[None, :], labelled=labelled) is None
+    ]
+    if not testable:
+        return {}
+    figures, advantages = subset_estimates(gold, rows[testable], labelled=labelled)
+    found: dict[_Compared, SubsetEstimate] = {
+        (system, None): figures[place] for place, system in enumerate(testable)
+    }
+    for one, two in combinations(range(len(testable)), 2):
+        found[testable[one], testable[two]] = advantages[one][two]
+    return found
 
 
 def _reason(tested: int, p: float) -> str | None:

@@ -9,7 +9,7 @@ from medgauge.evaluation.run import Run, SetUsed
 from medgauge.evaluation.shown import CHOSEN
 from medgauge.evaluation.subset_tests import SubsetTest
 from medgauge.report.correlation_tables import p_text
-from medgauge.report.grids.grid import Cell, Grid
+from medgauge.report.grids.grid import Cell, Grid, listed, short_name
 from medgauge.report.metric_text import (
     SHORT,
     brackets_note,
@@ -61,12 +61,13 @@ def subsets_grid(run: Run) -> Grid:
 
 def subset_tests_grid(run: Run) -> Grid:
     """Return whether each model's figure, and each one's advantage over another, differs between subsets."""
-    rows, reasons = [], []
+    rows: list[list[Cell]] = []
+    reasons: dict[tuple[str, str], list[str]] = {}
     named = len(run.models) <= _MOST_NAMED
     for used in run.datasets:
         for one in used.between_subsets:
-            if one.undefined is not None:
-                reasons.append(f"No test on {used.name}: {one.undefined}.")
+            if one.undefined is not None and one.other is None:
+                reasons.setdefault((used.name, one.undefined), []).append(one.model)
             if one.other is None or named:
                 rows.append(_test_row(used, one))
     notes = [
@@ -76,7 +77,10 @@ def subset_tests_grid(run: Run) -> Grid:
         f"for all such tests of the set, Bonferroni). In bold: below {_ALPHA:g}.",
         "Clearest difference: that of two subsets with the lowest p-value, which is corrected for all "
         "differences of two subsets. All are in the JSON.",
-        *dict.fromkeys(reasons),
+        *(
+            f"No test of {listed(models)} on {short_name(dataset)}: {reason}."
+            for (dataset, reason), models in reasons.items()
+        ),
     ]
     header = ["set", "model", "subsets", "p", "clearest difference"]
     return Grid("Differences between subsets", header, rows, notes, labels=2)
