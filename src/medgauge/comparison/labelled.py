@@ -119,12 +119,13 @@ def compare_crossed_accuracies(
         signs[one], signs[two] = 1.0, -1.0
         variance = signs @ own @ signs + np.maximum(signs @ shared @ signs, 0.0)
         weights = np.asarray(parts[one] - parts[two], np.float64)
-        apart = np.asarray(np.bincount(units, weights=weights, minlength=count), np.float64)
+        freedom = _freedom(np.asarray(np.bincount(units, weights=weights, minlength=count), np.float64))
         return NormalDifference(
             float(figures[one] - figures[two]),
-            0.0 if variance < 1e-14 else math.sqrt(variance),
+            # As in student_difference, for a variance that rests on few pairs.
+            0.0 if variance < 1e-14 else math.sqrt(variance * (freedom + 1) / freedom),
             count,
-            freedom=min(_freedom(apart), HALVES_FREEDOM),
+            freedom=min(freedom, HALVES_FREEDOM),
         )
 
     interval = None if groups is None else partial(_own_interval, figures, own + shared, count)
