@@ -5,7 +5,7 @@ annotators, so that the true figures are known in closed form (tests/stats/rater
 has them too). Two further tables are for few pairs, where the jackknife's intervals are compared with others,
 and for intervals over annotators. Standard errors are those of a share; draws in which medgauge gives no
 interval are counted separately. Takes some minutes; `make bench` leaves it out. Arguments choose tables:
-`designs`, `few` and `annotators`.
+`designs`, `few`, `annotators` and `reml`.
 """
 
 import math
@@ -24,11 +24,13 @@ from medgauge.ratings.overall import estimate_agreement, estimate_over_raters
 from medgauge.stats.raters.agreement_statistics import FIGURES, prepare
 from medgauge.stats.raters.kernel import plain_estimates
 from medgauge.stats.raters.resampled_agreement import resample_agreement
+from medgauge.stats.raters.variance.mean_reliability import Design, MeanReliability
+from medgauge.stats.raters.variance.variance_components import CrossedRatings
 from medgauge.stats.resampling.bca import Bca
 from medgauge.stats.resampling.span import Span
 
 DRAWS, RESAMPLES, R = 500, 999, 0.6
-FEW_DRAWS, OVER_DRAWS, LEVEL = 500, 400, 0.05
+FEW_DRAWS, OVER_DRAWS, REML_DRAWS, LEVEL = 500, 400, 300, 0.05
 NORMAL = "ICC(C,1), normal"
 
 
@@ -108,6 +110,34 @@ def _share(hits: int, given: int, draws: int = DRAWS) -> str:
     share = hits / given
     some = "" if given == draws else f" (of {given / draws:.0%})"
     return f"{share:.3f} ± {math.sqrt(share * (1 - share) / given):.3f}{some}"
+
+
+OFFSET = 0.15
+"""The variance of annotators' offsets where figures come from all ratings."""
+
+
+def from_all_ratings(pairs: int, given: float) -> list[str]:
+    """Count how often the intervals from REML contain the true ICC(C,1) and G(q,k), for ratings with gaps.
+
+    Five annotators with offsets, each of whom rated a share of the pairs; a pair has at least one rating.
+    """
+    rng = np.random.default_rng([pairs, round(100 * given)])
+    hits, of = dict.fromkeys(("icc_c1", "g_qk"), 0), dict.fromkeys(("icc_c1", "g_qk"), 0)
+    for _ in range(REML_DRAWS):
+        ratings = rated(pairs, 5, rng) + math.sqrt(OFFSET) * rng.standard_normal(5)
+        gaps = rng.random(ratings.shape) >= given
+        gaps[np.arange(pairs), rng.integers(0, 5, pairs)] = False
+        ratings[gaps] = math.nan
+        kernel = MeanReliability(ratings)
+        design = Design.of(CrossedRatings.of(ratings))
+        true = {"icc_c1": R, "g_qk": R / (R + design.q * OFFSET + (1 - R) / design.k)}
+        found = estimate_agreement(ratings, "interval", resamples=19, seed=0)
+        for name in hits:
+            low, high = found.estimates[kernel.prefix + name].interval
+            if not math.isnan(low):
+                of[name] += 1
+                hits[name] += low <= true[name] <= high
+    return [_share(hits[name], of[name], REML_DRAWS) for name in hits]
 
 
 def with_slips(pairs: int, rng: np.random.Generator) -> Doubles:
@@ -222,7 +252,7 @@ def _differing(pair_values: Doubles, annotators: int, rng: np.random.Generator) 
 
 def main() -> None:
     """Print the tables that the arguments name, or all."""
-    chosen = sys.argv[1:] or ["designs", "few", "annotators"]
+    chosen = sys.argv[1:] or ["designs", "few", "annotators", "reml"]
     if "designs" in chosen:
         columns = [covered(name) for name in DESIGNS]
         print_table(
@@ -245,6 +275,17 @@ def main() -> None:
             ["annotators", "α", "ICC(C,1)", "ICC(C,k)", "mean ρ", NORMAL],
             [[name, *over_annotators(count, each=each)] for name, (count, each) in designs.items()],
             [f"{OVER_DRAWS} draws of annotators and of 150 pairs, which are held fixed"],
+        )
+    if "reml" in chosen:
+        print_table(
+            "From all ratings by REML: share of 95% intervals that contain the true figure",
+            ["pairs", "rated by each", "ICC(C,1)", "G(q,k)"],
+            [
+                [str(n), f"{share:.0%}", *from_all_ratings(n, share)]
+                for n in (30, 100)
+                for share in (0.5, 0.8)
+            ],
+            [f"{REML_DRAWS} draws; five annotators with offsets"],
         )
 
 
