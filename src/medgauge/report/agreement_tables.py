@@ -14,7 +14,8 @@ from medgauge.ratings.findings import (
     Figures,
     Two,
 )
-from medgauge.report.agreement_notes import headline_notes
+from medgauge.report.captions.agreement_notes import headline_notes
+from medgauge.report.captions.metric_text import brackets_note, percent
 from medgauge.report.grids.grid import (
     Cell,
     ColumnTypes,
@@ -25,7 +26,6 @@ from medgauge.report.grids.grid import (
     number_text,
     short_name,
 )
-from medgauge.report.metric_text import brackets_note, percent
 from medgauge.report.reliability_tables import has_reliability, quality_cell, reliability_grid
 from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
 from medgauge.stats.raters.outlying import RULE

@@ -9,6 +9,7 @@ from medgauge.categories.separated import (
     Separation,
 )
 from medgauge.errors import option
+from medgauge.report.captions.metric_text import percent, undefined_notes
 from medgauge.report.correlation_tables import p_text
 from medgauge.report.grids.grid import (
     Cell,
@@ -20,7 +21,6 @@ from medgauge.report.grids.grid import (
     number_text,
     short_name,
 )
-from medgauge.report.metric_text import percent, undefined_notes
 
 _SIMILARITIES = {
     "sim_ab": "sim(A, B)",

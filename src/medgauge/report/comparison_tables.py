@@ -15,8 +15,9 @@ from medgauge.comparison.conclusion import (
 )
 from medgauge.errors import option
 from medgauge.measures.declared import MEASURES
-from medgauge.report.comparison_notes import CORRECTIONS, comparison_notes, contest_name, tests_note
-from medgauge.report.conclusion_text import conclusion_lines
+from medgauge.report.captions.comparison_notes import CORRECTIONS, comparison_notes, contest_name, tests_note
+from medgauge.report.captions.conclusion_text import conclusion_lines
+from medgauge.report.captions.metric_text import percent
 from medgauge.report.correlation_tables import p_text
 from medgauge.report.grids.grid import (
     Cell,
@@ -28,7 +29,6 @@ from medgauge.report.grids.grid import (
     number_text,
     short_name,
 )
-from medgauge.report.metric_text import percent
 from medgauge.report.run_tables import oriented
 
 _PAIRS = 10  # differences of a set that are all shown; of more, those from the best figure

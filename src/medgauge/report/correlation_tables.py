@@ -4,8 +4,8 @@ import math
 
 from medgauge.comparison.correlate import ComparedTable, Correlation, Correlations
 from medgauge.files.file_names import clean_name
+from medgauge.report.captions.metric_text import undefined_notes
 from medgauge.report.grids.grid import Cell, ColumnTypes, Grid, columns_of, counted, short_name
-from medgauge.report.metric_text import undefined_notes
 
 _ALPHA = 0.05
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from medgauge.ratings.findings import HEADLINES
 from medgauge.ratings.gold import REASONS, Gold
+from medgauge.report.captions.metric_text import percent
 from medgauge.report.grids.grid import Cell, ColumnTypes, Grid, counted, figure_text, short_name
-from medgauge.report.metric_text import percent
 
 _MOST_NAMES = 12  # annotators listed by name
 _MOST_NUMBERS = 4  # numbers of ratings listed one by one

@@ -7,6 +7,7 @@ from medgauge.errors import option
 from medgauge.estimate import Estimate
 from medgauge.evaluation.measure_choice import MeasureChoice, best_measure, distance
 from medgauge.measures.declared import MEASURES
+from medgauge.report.captions.metric_text import MEAN_RHO, SHORT, undefined_notes
 from medgauge.report.grids.grid import (
     Cell,
     ColumnTypes,
@@ -17,7 +18,6 @@ from medgauge.report.grids.grid import (
     number_text,
     short_name,
 )
-from medgauge.report.metric_text import MEAN_RHO, SHORT, undefined_notes
 
 
 def summary(choice: MeasureChoice) -> list[str]:

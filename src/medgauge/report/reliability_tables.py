@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from medgauge.estimate import undefined_sentences
 from medgauge.ratings.findings import Agreement, Reliability
-from medgauge.report.agreement_notes import has_panels, sentence
+from medgauge.report.captions.agreement_notes import has_panels, sentence
+from medgauge.report.captions.metric_text import brackets_note
 from medgauge.report.grids.grid import Cell, Grid, interval_text, number_text
-from medgauge.report.metric_text import brackets_note
 from medgauge.stats.raters.agreement_statistics import RELIABILITY, STATISTICS
 from medgauge.stats.raters.reliability import FEWEST_OF_A_PANEL
 from medgauge.stats.raters.variance.mean_reliability import MeanReliability

@@ -9,6 +9,18 @@ from medgauge.errors import option
 from medgauge.estimate import Estimate
 from medgauge.evaluation.figures import METRICS, Figure
 from medgauge.evaluation.run import Coverage, Run, Settings, SetUsed
+from medgauge.report.captions.metric_text import (
+    MEAN_RHO,
+    SHORT,
+    brackets_note,
+    chosen_by_distance_notes,
+    figure_cell,
+    has_chosen,
+    main_metric,
+    measure_notes,
+    title_end,
+    undefined_notes,
+)
 from medgauge.report.grids.grid import (
     Cell,
     ColumnTypes,
@@ -20,18 +32,6 @@ from medgauge.report.grids.grid import (
     listed,
     number_text,
     short_name,
-)
-from medgauge.report.metric_text import (
-    MEAN_RHO,
-    SHORT,
-    brackets_note,
-    chosen_by_distance_notes,
-    figure_cell,
-    has_chosen,
-    main_metric,
-    measure_notes,
-    title_end,
-    undefined_notes,
 )
 from medgauge.report.subset_tables import subset_tests_grid, subsets_grid
 

@@ -8,9 +8,7 @@ from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.evaluation.shown import CHOSEN
 from medgauge.evaluation.subset_tests import SubsetTest
-from medgauge.report.correlation_tables import p_text
-from medgauge.report.grids.grid import Cell, Grid, listed, short_name
-from medgauge.report.metric_text import (
+from medgauge.report.captions.metric_text import (
     SHORT,
     brackets_note,
     figure_cell,
@@ -19,6 +17,8 @@ from medgauge.report.metric_text import (
     title_end,
     undefined_notes,
 )
+from medgauge.report.correlation_tables import p_text
+from medgauge.report.grids.grid import Cell, Grid, listed, short_name
 from medgauge.strata.subsets import DEFAULT_BINS, LEFT_OUT
 
 _ALPHA = 0.05

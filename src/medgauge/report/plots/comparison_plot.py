@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from medgauge.comparison.comparison import Comparison, Contest
 from medgauge.comparison.conclusion import by_mean_rank
 from medgauge.evaluation.figures import METRICS
-from medgauge.report.comparison_notes import contest_name
+from medgauge.report.captions.comparison_notes import contest_name
 from medgauge.report.comparison_tables import own_confidence
 from medgauge.report.plots.canvas import COLOURS
 from medgauge.report.plots.panels import draw_panels

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from medgauge.evaluation.figures import METRICS
 from medgauge.evaluation.measure_choice import MeasureChoice
-from medgauge.report.metric_text import SHORT
+from medgauge.report.captions.metric_text import SHORT
 from medgauge.report.plots.canvas import COLOURS
 from medgauge.report.plots.panels import draw_panels
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from medgauge.evaluation.figures import METRICS
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.evaluation.shown import CHOSEN
-from medgauge.report.metric_text import SHORT, has_chosen, main_metric, percent
+from medgauge.report.captions.metric_text import SHORT, has_chosen, main_metric, percent
 from medgauge.report.plots.canvas import COLOURS
 from medgauge.report.plots.panels import draw_panels
 from medgauge.report.plots.subset_plot import draw_subsets

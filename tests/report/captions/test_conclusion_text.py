@@ -9,7 +9,7 @@ from medgauge.comparison.compare import compare
 from medgauge.comparison.comparison import Comparison, Contest, Difference, System
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.evaluation.figures import best_figures
-from medgauge.report.conclusion_text import conclusion_lines
+from medgauge.report.captions.conclusion_text import conclusion_lines
 from tests.runs import Laid, laid_run, noisy, pair_set, word_pairs
 from tests.vectors import some_vectors, write_binary
 

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
-from medgauge.report.metric_text import SHORT, figure_cell
+from medgauge.report.captions.metric_text import SHORT, figure_cell
 
 
 def test_every_metric_has_a_short_name():

@@ -8,8 +8,8 @@ from medgauge.comparison.conclusion import models_by_measure, names_of
 from medgauge.comparison.graded import EITHER, SWAPS, enough_swaps
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
+from medgauge.report.captions.metric_text import SHORT, chosen_by_distance_notes
 from medgauge.report.grids.grid import listed, short_name
-from medgauge.report.metric_text import SHORT, chosen_by_distance_notes
 
 _NOTABLE = 1.1  # times the standard error of independent pairs: what is more is said
 _MOST_REFUSED = 3  # differences without an interval that a note names

@@ -12,9 +12,9 @@ from medgauge.comparison.conclusion import (
     name_in,
     verdict_on,
 )
+from medgauge.report.captions.metric_text import SHORT
 from medgauge.report.correlation_tables import p_text
 from medgauge.report.grids.grid import counted, listed, number_text, short_name
-from medgauge.report.metric_text import SHORT
 
 _FEW = 4  # systems of which every two get a sentence
 _CLOSEST = 4  # systems that get a sentence where there are more

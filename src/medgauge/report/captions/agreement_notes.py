@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from medgauge.errors import option
 from medgauge.ratings.findings import OVERALL, Agreement
+from medgauge.report.captions.metric_text import percent
 from medgauge.report.grids.grid import counted, number_text
-from medgauge.report.metric_text import percent
 from medgauge.stats.raters.agreement_statistics import FIGURES
 from medgauge.stats.raters.intervals.over_pairs import FEW_PAIRS
 from medgauge.stats.raters.intervals.over_raters import MOST_BLOCKS

@@ -1,0 +1,1 @@
+"""The words of tables and plots: names of metrics, captions and conclusions."""
