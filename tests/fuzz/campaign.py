@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import wait
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.fuzz.outcome import Outcome, death
 from tests.fuzz.worker import Batch, Limits, stderr_of, work
@@ -104,8 +105,6 @@ def run_batches(
     """
     findings = Findings({kind: Counter() for kind in kinds})
     began = time.monotonic()
-    for name in _THREADS:
-        os.environ[name] = "1"
     with tempfile.TemporaryDirectory(prefix="medgauge-fuzz-") as folder:
         pool = [_Crew(Path(folder, str(place)), module, seed, limits or Limits()) for place in range(jobs)]
         try:
@@ -144,7 +143,10 @@ class _Crew:
         self._here = self._folder / str(self._lives)
         given = (theirs, self._module, self._seed, self._limits, self._here)
         self._process = context.Process(target=work, args=given, daemon=True)
-        self._process.start()
+        with patch.dict(
+            os.environ, dict.fromkeys(_THREADS, "1")
+        ):  # only for the worker, not for this process
+            self._process.start()
         theirs.close()
 
     @property

@@ -62,8 +62,8 @@ class HumanBound(BaseModel):
     without_own: Number
     without_own_rater: str | None
     undefined: StoredReason = None
-    reliability: Number = math.nan
-    ceiling: Number = math.nan
+    reliability: Annotated[Number, Field(exclude_if=math.isnan)] = math.nan
+    ceiling: Annotated[Number, Field(exclude_if=math.isnan)] = math.nan
     no_ceiling: StoredReason = None
 
 

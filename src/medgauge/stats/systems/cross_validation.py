@@ -51,8 +51,9 @@ def right_at_others(
 def deal_folds(labels: Doubles, folds: int, rng: np.random.Generator) -> tuple[Integers, int]:
     """Deal the pairs of each label into folds in turn; also return how many folds there are.
 
-    >>> deal_folds(np.array([0.0, 0, 0, 1, 1]), 10, np.random.default_rng(0))
-    (array([0, 1, 0, 0, 1]), 2)
+    >>> fold, folds = deal_folds(np.array([0.0, 0, 0, 0, 1, 1]), 10, np.random.default_rng(0))
+    >>> np.bincount(fold[:4]).tolist(), np.bincount(fold[4:]).tolist(), folds
+    ([2, 2], [1, 1], 2)
     """
     folds = min(folds, int((labels == 0).sum()), int((labels == 1).sum()))
     assert folds > 1
