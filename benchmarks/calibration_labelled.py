@@ -3,9 +3,9 @@
 Two equally good systems, whose scores are d′ higher on average for positive pairs, or the same rounded to
 five levels: McNemar's test at best thresholds, Student's t with split halves for cross-validated accuracies,
 and DeLong's test with Satterthwaite's degrees of freedom, as `compare` runs them, at levels 0.05 and 0.005.
-Standard errors are those of a share. Takes some hours on one core, since a cross-validated draw takes 5 to 300
-ms; `make bench` leaves it out.
-`python benchmarks/calibration_labelled.py 100 2000` limits the pairs and the draws.
+Standard errors are those of a share. Takes some hours on one core, as a cross-validated draw takes 5 to 300
+ms; `make bench` leaves it out. `python benchmarks/calibration_labelled.py 100 2000` limits the pairs and the
+draws.
 """
 
 import math
