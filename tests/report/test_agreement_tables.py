@@ -1,10 +1,14 @@
 import csv
 import io
+import json
 
+import numpy as np
 import pytest
 
+import medgauge
 from medgauge.ratings.findings import (
     HEADLINES,
+    Agreement,
     Consistency,
     Disagreement,
     RatingVariances,
@@ -29,6 +33,7 @@ from tests.report.agreements import (
     undefined_agreement,
 )
 
+RATINGS = np.random.default_rng(0).integers(0, 4, (40, 3)).astype(float)
 STANDING_OUT = [
     StandingOut(name="B", iaa_1=0.123, median=0.6, score=-4.26, without=figures(0.3)),
     StandingOut(name="Zoë", iaa_1=-0.0001, median=0.6, score=None, without=figures(0.4)),
@@ -533,3 +538,13 @@ def test_the_latex_has_even_brackets_and_environments(all_grids):
 
 def test_the_latex_compiles_with_booktabs(all_grids, tmp_path):
     check_compiles([to_latex(grid) for grid in all_grids], tmp_path)
+
+
+def test_a_stored_agreement_that_lacks_its_ceiling_is_shown_without_it():
+    """Its key was damaged: the table of reliability raised a KeyError."""
+    found = medgauge.agreement(RATINGS, level="ordinal", resamples=19)
+    stored = json.loads(found.to_json())
+    del stored["ceiling"]
+    shown = [row[0].text for grid in grids(Agreement.model_validate(stored)) for row in grid.rows]
+    assert "G(q,k)" in shown
+    assert "ceiling" not in shown

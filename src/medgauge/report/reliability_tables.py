@@ -27,9 +27,9 @@ def reliability_grid(found: Agreement) -> Grid:
     complete = {"packed": found.packed, "by panel": found.by_panel}
     if not has_panels(found):
         complete = {"complete pairs": found.packed}
-    of_all = (
-        {} if found.variances is None else {name: found.estimates[name] for name in MeanReliability.names}
-    )
+    of_all = {}
+    if found.variances is not None:
+        of_all = {name: one for name, one in found.estimates.items() if name in MeanReliability.names}
     rows = []
     for name, statistic in STATISTICS.items():
         if name not in RELIABILITY and name not in of_all:
