@@ -6,7 +6,7 @@ Separate from `estimate`, so that statistics and the command line need not load 
 import math
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from medgauge.errors import has_controls
 from medgauge.estimate import CONFIDENCE
@@ -40,3 +40,20 @@ StoredConfidence = Annotated[float, Field(gt=0, lt=1, exclude_if=lambda value: v
 
 StoredReason = Annotated[str | None, Field(exclude_if=lambda value: value is None)]
 """Why a stored figure is undefined; written only if there is a reason."""
+
+
+class StoredDifference(BaseModel):
+    """The figure of a first system less that of a second; NaN (null in JSON) is undefined."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
+
+    model_1: StoredName
+    measure_1: StoredName
+    model_2: StoredName
+    measure_2: StoredName
+    value: Number
+    low: Number
+    high: Number
+    p: Number
+    p_adjusted: Number
+    significant: bool

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from medgauge.estimate import CONFIDENCE, Estimate
 from medgauge.models.base import ModelCard
 from medgauge.result import StoredResult
-from medgauge.stored import Count, Number, StoredConfidence, StoredName, StoredReason
+from medgauge.stored import Count, Number, StoredConfidence, StoredDifference, StoredName, StoredReason
 
 CategoryRole = Literal["A", "B", "C"]
 """A and B are the close categories, C is the distant one."""
@@ -84,21 +84,8 @@ class ComparedOverlap(BaseModel):
     letters: str
 
 
-class OverlapDifference(BaseModel):
+class OverlapDifference(StoredDifference):
     """The first overlap less the second, with its interval; `p_adjusted` is corrected for all tests."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
-
-    model_1: StoredName
-    measure_1: StoredName
-    model_2: StoredName
-    measure_2: StoredName
-    value: Number
-    low: Number
-    high: Number
-    p: Number
-    p_adjusted: Number
-    significant: bool
 
 
 class OverlapContest(BaseModel):

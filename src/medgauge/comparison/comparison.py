@@ -13,7 +13,7 @@ from medgauge.evaluation.figures import Metric
 from medgauge.measures.declared import MEASURES
 from medgauge.result import StoredResult
 from medgauge.stats.settings import Correction
-from medgauge.stored import Count, Number, StoredConfidence, StoredName, StoredReason
+from medgauge.stored import Count, Number, StoredConfidence, StoredDifference, StoredName, StoredReason
 
 _Positive = Annotated[int, Field(ge=1, le=2**53)]
 _Level = Annotated[float, Field(gt=0, lt=1)]
@@ -51,7 +51,7 @@ class System(BaseModel):
         return Estimate(self.value, self.low, self.high, self.confidence, self._pairs)
 
 
-class Difference(BaseModel):
+class Difference(StoredDifference):
     """The first system's figure less the second's, with the interval at the contest's level.
 
     `p_adjusted` is to be compared with the comparison's alpha. `floored` says that p is the smallest that
@@ -61,18 +61,6 @@ class Difference(BaseModel):
     80% of samples like this one.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
-
-    model_1: StoredName
-    measure_1: StoredName
-    model_2: StoredName
-    measure_2: StoredName
-    value: Number
-    low: Number
-    high: Number
-    p: Number
-    p_adjusted: Number
-    significant: bool
     floored: Annotated[bool, Field(exclude_if=lambda value: not value)] = False
     no_interval: StoredReason = None
     margin: Annotated[Number, Field(exclude_if=math.isnan)] = math.nan
