@@ -55,7 +55,7 @@ class DyadicContest:
     def _wider(self, base: PairedDifference, parts: Doubles) -> NormalDifference:
         found = self.dyads.variance(parts)
         added = max(found.dyadic - found.independent, 0.0)
-        freedom = min(found.freedom, getattr(base, "freedom", math.inf))
+        freedom = min(found.freedom, base.freedom)
         return NormalDifference(
             base.estimate,
             math.sqrt(base.deviation**2 + added),

@@ -158,7 +158,7 @@ def fisher_interval(rho: float, error: PairedDifference, level: float) -> tuple[
     """
     if not error.deviation > 0 or abs(rho) > 1 - 1e-12:
         return math.nan, math.nan
-    half = float(t.isf(level / 2, getattr(error, "freedom", math.inf))) * error.deviation / (1 - rho**2)
+    half = float(t.isf(level / 2, error.freedom)) * error.deviation / (1 - rho**2)
     centre = math.atanh(rho)
     return math.tanh(centre - half), math.tanh(centre + half)
 

@@ -52,6 +52,11 @@ class AccuracyDifference:
         return math.sqrt(max(discordant - apart**2 / self.table.total, 0.0)) / self.table.total
 
     @property
+    def freedom(self) -> float:
+        """Infinite: McNemar's test does not use the standard error."""
+        return math.inf
+
+    @property
     def p_value(self) -> float:
         """The p-value of McNemar's test."""
         return mcnemar(self.table)

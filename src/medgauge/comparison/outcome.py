@@ -22,6 +22,10 @@ class PairedDifference(Protocol):
         """The standard error of the difference; 0 where every pair contributes the same."""
 
     @property
+    def freedom(self) -> float:
+        """The degrees of freedom of the standard error; infinite where the test does not use them."""
+
+    @property
     def p_value(self) -> float:
         """The p-value of the test that there is no difference."""
 

@@ -40,6 +40,11 @@ class SwappedDifference:
     swapped: Doubles
 
     @property
+    def freedom(self) -> float:
+        """Infinite: the swaps themselves say how much T varies."""
+        return math.inf
+
+    @property
     def p_value(self) -> float:
         """The share of swaps, the observed order included, with a difference at least as large."""
         return (1 + self._reached) / (self.swapped.size + 1)
