@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 import medgauge
 from medgauge.annotate.design.assignment import assign_groups
-from medgauge.annotate.design.protocol import Protocol, load_protocol, parse_protocol, protocol_text
 from medgauge.annotate.exchange.export import export_study, ratings_of, ratings_table
 from medgauge.annotate.oversight.live import live_agreement
 from medgauge.annotate.store.store import Store, serving
 from medgauge.annotate.store.study import Pair, Rated
 from medgauge.errors import CoverageWarning, FileError, InputError, MedgaugeWarning
+from medgauge.protocol import Protocol, load_protocol, parse_protocol, protocol_text
 from medgauge.ratings.source import read_ratings
 from medgauge.ratings.storage import write_ratings
 from tests.annotate.studies import beside, make, of_two, rating

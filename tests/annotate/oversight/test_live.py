@@ -10,11 +10,11 @@ from threading import Event
 import pytest
 
 import medgauge
-from medgauge.annotate.design.protocol import load_protocol
 from medgauge.annotate.exchange.export import ratings_table
 from medgauge.annotate.oversight.live import Live, LiveAgreement, live_agreement
 from medgauge.annotate.store.store import Accepts, Store
 from medgauge.annotate.store.study import Pair, Rated
+from medgauge.protocol import load_protocol
 from tests.annotate.studies import Task, make, of_two, rate, rating, undo
 
 GRADED, SAME = load_protocol("graded"), load_protocol("same")

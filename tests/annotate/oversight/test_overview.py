@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medgauge.annotate.design.protocol import load_protocol
 from medgauge.annotate.exchange.export import ratings_of
 from medgauge.annotate.oversight.overview import (
     Disputed,
@@ -21,6 +20,7 @@ from medgauge.annotate.oversight.overview import (
     oversee,
 )
 from medgauge.annotate.store.study import Rated, Timed
+from medgauge.protocol import load_protocol
 from tests.annotate.studies import ANN, BEA, graded, make, rate, undo
 
 GRADED, SAME = load_protocol("graded"), load_protocol("same")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from medgauge.annotate.design.protocol import load_protocol, protocol_text
 from medgauge.annotate.exchange.export import export_study
 from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.errors import FileError
+from medgauge.protocol import load_protocol, protocol_text
 from tests.annotate.studies import ANN, make, rate
 
 SECRET = "Ménière"

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from medgauge.annotate.design.protocol import protocol_text
 from medgauge.annotate.store.store import Store
 from medgauge.annotate.store.study import Pair
+from medgauge.protocol import protocol_text
 from tests.annotate.studies import Task, log
 from tests.annotate.web.prepared import PreparedServer
 from tests.support.annotators import SERVE

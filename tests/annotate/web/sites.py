@@ -7,10 +7,10 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from medgauge.annotate.design.protocol import Protocol, load_protocol, protocol_text
 from medgauge.annotate.store.store import Store
 from medgauge.annotate.store.study import Pair
 from medgauge.annotate.web.app import make_app
+from medgauge.protocol import Protocol, load_protocol, protocol_text
 from tests.annotate.studies import make
 
 URL = "http://testserver"

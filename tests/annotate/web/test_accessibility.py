@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from medgauge.annotate.design.protocol import NAMES
+from medgauge.protocol import NAMES
 from tests.annotate.studies import rate
 from tests.annotate.web.browser import DESK, PHONE
 from tests.annotate.web.served import ANN, BEA, COORDINATOR
@@ -55,7 +55,8 @@ def test_the_rules_find_a_fault_and_in_which_look_it_is(serve, browser, check):
 @pytest.mark.parametrize("protocol", NAMES)
 def test_pages_on_the_way_to_the_end(serve, browser, check, protocol):
     study = serve(protocol, 4)
-    keys = {"same": "s", "graded": "2", "slider": "4" + Keys.ENTER}[protocol]
+    answers = {"same": "s", "graded": "2", "slider": "4" + Keys.ENTER, "associated": "a", "domain": "b"}
+    keys = answers[protocol]
     browser.open(study.link())
     check("instructions")
     study.store.mark_instructed(ANN)

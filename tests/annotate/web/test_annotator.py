@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
-from medgauge.annotate.design.protocol import load_protocol
 from medgauge.errors import FileError
+from medgauge.protocol import load_protocol
 from tests.annotate.studies import ANN, BEA, TASKS, Task, log, rate, standing
 from tests.annotate.web.sites import DANGEROUS, JSON, Visitor, dangerous_pairs, make_graded
 

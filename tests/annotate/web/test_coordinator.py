@@ -6,9 +6,9 @@ import re
 import polars as pl
 import pytest
 
-from medgauge.annotate.design.protocol import load_protocol, protocol_text
 from medgauge.annotate.exchange.export import ratings_table
 from medgauge.annotate.store.study import Pair
+from medgauge.protocol import load_protocol, protocol_text
 from medgauge.ratings.agreement import agreement
 from medgauge.ratings.source import read_ratings
 from tests.annotate.studies import ANN, BEA, COORDINATOR, PYTHON, Task, environment, log, rate

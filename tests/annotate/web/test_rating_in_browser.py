@@ -4,8 +4,8 @@ import pytest
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from medgauge.annotate.design.protocol import load_protocol
 from medgauge.annotate.exchange.export import ratings_table
+from medgauge.protocol import load_protocol
 from tests.annotate.web.served import ANN, NAME, elsewhere, shown
 
 # The keys of a page and of the next, and the answers that they are.

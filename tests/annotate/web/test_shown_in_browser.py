@@ -2,7 +2,7 @@
 
 import pytest
 
-from medgauge.annotate.design.protocol import NAMES, protocol_text
+from medgauge.protocol import NAMES, protocol_text
 from tests.annotate.studies import rate
 from tests.annotate.web.served import BEA, SECRETS, TERMS, shown
 
@@ -35,6 +35,20 @@ def test_terms_are_written_in_their_own_direction(serve, browser):
     for term, direction in (("שפעת (חריפה)", "rtl"), ("flu (acute)", "ltr")):
         browser.run("document.getElementById('left').textContent = arguments[0]", term)
         assert browser.run("return getComputedStyle(document.getElementById('left')).direction") == direction
+
+
+def test_a_single_term_has_no_and_and_no_second_term(serve, browser):
+    study = serve("domain", 1)
+    study.let_in()
+    browser.open(study.link())
+
+    def seen():
+        parts = browser.driver.find_elements("css selector", "#pair .term, #pair .and")
+        return [part.get_attribute("id") or "and" for part in parts if part.is_displayed()]
+
+    assert seen() == ["left", "and", "right"]
+    browser.run("document.getElementById('right').textContent = ''")
+    assert seen() == ["left"]
 
 
 def test_what_labels_a_value_of_a_slider_does_not_stand_under_another(serve, browser, tmp_path):

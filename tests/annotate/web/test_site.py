@@ -10,10 +10,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from medgauge.annotate.design.protocol import load_protocol
 from medgauge.annotate.store.study import Annotator
 from medgauge.annotate.web.session import Session
 from medgauge.annotate.web.site import Site, Visit, visited
+from medgauge.protocol import load_protocol
 from tests.annotate.studies import ANN, COORDINATOR
 
 SLOW = 20

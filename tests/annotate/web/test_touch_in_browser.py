@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from medgauge.annotate.design.protocol import protocol_text
+from medgauge.protocol import protocol_text
 from tests.annotate.web.browser import PHONE, SMALL_PHONE
 from tests.annotate.web.served import ANN, COORDINATOR, shown
 

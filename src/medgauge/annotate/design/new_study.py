@@ -10,7 +10,6 @@ from medgauge.annotate.defaults import CONSISTENCY, DUPLICATES, PAGE, URL
 from medgauge.annotate.design.assignment import Task, assign_balanced, assign_groups, closest_repeat
 from medgauge.annotate.design.link_file import LINKS, write_links
 from medgauge.annotate.design.names import COORDINATOR
-from medgauge.annotate.design.protocol import parse_protocol, protocol_text
 from medgauge.annotate.design.sampling import sample_pairs
 from medgauge.annotate.store.links import base_of
 from medgauge.annotate.store.store import DATABASE, Store
@@ -18,6 +17,7 @@ from medgauge.annotate.store.study import Pair
 from medgauge.errors import InputError
 from medgauge.files.folders import WholeFolder
 from medgauge.pairs import Pairs
+from medgauge.protocol import parse_protocol, protocol_text
 from medgauge.ratings.ratings import annotator_name
 
 if TYPE_CHECKING:

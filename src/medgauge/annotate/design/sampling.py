@@ -7,11 +7,10 @@ from itertools import islice
 import numpy as np
 import polars as pl
 
+from medgauge.annotate.store.study import IDS
 from medgauge.arrays import Integers
 from medgauge.errors import CoverageWarning, InputError
 from medgauge.pairs import Pairs, PairSet
-
-_IDS = ("id_1", "id_2", "cui_1", "cui_2")
 
 _Terms = frozenset[str]
 
@@ -23,9 +22,10 @@ def sample_pairs(
 
     With both numbers, `each_label` is for sets that have labels and `each_set` for graded ones.
 
-    The frame has `pair_id, term_1, term_2`, the `set` that a pair comes from and its `label` there (null in a
-    graded set), and those of `id_1, id_2, cui_1, cui_2` that a set has; no gold and no ratings. Pairs are in
-    the order of the sets and of their rows. An id that several of the sets use becomes SET/pair_id.
+    The frame has `pair_id, term_1, term_2`, the `set` that a pair comes from, its `label` there (null in a
+    graded set), those of `id_1, id_2, cui_1, cui_2` that a set has, and the strata of its card; no gold and
+    no ratings. Pairs are in the order of the sets and of their rows. An id that several of the sets use
+    becomes SET/pair_id.
 
     No two pairs have the same terms, in either order: an annotator would remember the first, and agreement
     would count one judgement twice. A pair counts for the first set that it is drawn from, and a later set
@@ -52,13 +52,13 @@ def sample_pairs(
         else:
             rows = _all_different(pairs, taken)
         frames.append(_described(pairs)[sorted(rows)])
-    return _with_different_ids(sets, pl.concat(frames, how="diagonal"))
+    return _with_different_ids(sets, pl.concat(frames, how="diagonal_relaxed"))
 
 
 def all_pairs(sets: Sequence[Pairs]) -> pl.DataFrame:
     """Return all pairs of sets as `sample_pairs` would, but including those that have the same terms."""
     _check(sets, None, None, 0)
-    return _with_different_ids(sets, pl.concat(map(_described, sets), how="diagonal"))
+    return _with_different_ids(sets, pl.concat(map(_described, sets), how="diagonal_relaxed"))
 
 
 def _check(sets: Sequence[Pairs], each_label: int | None, each_set: int | None, seed: int) -> None:
@@ -113,7 +113,8 @@ def _different(pairs: Pairs, order: Integers, taken: set[_Terms]) -> Iterator[in
 def _described(pairs: Pairs) -> pl.DataFrame:
     """Return what a study needs to know about the pairs of a set."""
     label = pl.col("label") if pairs.labelled else pl.lit(None)
-    ids = [name for name in _IDS if name in pairs.frame.columns]
+    ids = [name for name in IDS if name in pairs.frame.columns]
+    strata = [name for name in pairs.card.strata if name in pairs.frame.columns and name not in ids]
     return pairs.frame.select(
         "pair_id",
         "term_1",
@@ -121,6 +122,7 @@ def _described(pairs: Pairs) -> pl.DataFrame:
         pl.lit(pairs.card.name).alias("set"),
         label.cast(pl.Int8).alias("label"),
         pl.col(ids).cast(pl.String),
+        pl.col(strata),
     )
 
 

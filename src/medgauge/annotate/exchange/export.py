@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from medgauge.annotate.design.protocol import Protocol, parse_protocol
 from medgauge.annotate.store.store import DATABASE, Store
-from medgauge.annotate.store.study import Rated
+from medgauge.annotate.store.study import Pair, Rated
 from medgauge.errors import InputError
 from medgauge.pairs import Card
+from medgauge.protocol import Protocol, parse_protocol
 from medgauge.ratings.ratings import Ratings
 from medgauge.ratings.storage import PLANNED, STUDY, VERDICTS
 
@@ -42,19 +42,32 @@ def export_study(folder: str | Path) -> Export:
         study = store.study()
         protocol = parse_protocol(study.protocol, Path(folder) / DATABASE)
         ratings, wanted = store.ratings(protocol.allows), store.tasks_per_pair()
+        pairs = store.pairs()
     if not ratings:
         raise InputError(f"{folder}: nobody has rated a pair of the study yet")
     given = Counter(one.pair_id for one in ratings)
     design = {name: value for name, value in study.design.items() if value is not None}
     design |= {"protocol": protocol.name, "seed": study.seed, PLANNED: min(wanted.values(), default=0)}
     return Export(
-        table=ratings_table(ratings, protocol),
+        table=_with_strata(ratings_table(ratings, protocol), pairs),
         card=_card(study.name, protocol, **{STUDY: design}),
         annotators=len({one.annotator for one in ratings}),
         pairs=len(wanted),
         complete=sum(given[pair_id] == count for pair_id, count in wanted.items()),
         open=sum(wanted.values()) - len(ratings),
     )
+
+
+def _with_strata(table: pl.DataFrame, pairs: Sequence[Pair]) -> pl.DataFrame:
+    """Return ratings with the strata of their pairs, so that a gold standard made of them has these too."""
+    strata = {pair.pair_id: pair.strata for pair in pairs if pair.strata}
+    names = dict.fromkeys(name for one in strata.values() for name in one)
+    columns = {
+        name: pl.Series([strata.get(one, {}).get(name) for one in table["pair_id"]], strict=False)
+        for name in names
+        if name not in table.columns
+    }
+    return table.with_columns(**columns)
 
 
 def _card(name: str, protocol: Protocol, **build: Any) -> Card:

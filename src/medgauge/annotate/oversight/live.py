@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-from medgauge.annotate.design.protocol import Protocol
 from medgauge.annotate.exchange.export import ratings_of
 from medgauge.annotate.store.store import Store
 from medgauge.annotate.store.study import Rated
+from medgauge.protocol import Protocol
 from medgauge.ratings.agreement import find_agreement
 from medgauge.ratings.findings import Agreement
 

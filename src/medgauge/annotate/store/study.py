@@ -19,6 +19,10 @@ class Study:
     paused: bool
 
 
+IDS = ("id_1", "id_2", "cui_1", "cui_2")
+"""The columns of concepts, which ratings do not repeat."""
+
+
 @dataclass(frozen=True)
 class Pair:
     """A pair of terms, the set it comes from, its label there if any, and any further columns."""
@@ -29,6 +33,11 @@ class Pair:
     set_name: str
     label: int | None = None
     further: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def strata(self) -> dict[str, Any]:
+        """The further columns other than ids: those that split the pairs of the set into groups."""
+        return {name: value for name, value in self.further.items() if name not in IDS}
 
 
 class Assigned(Protocol):
@@ -113,13 +122,13 @@ class Item:
 
     @property
     def left(self) -> str:
-        """The term that is shown first."""
-        return self.pair.term_2 if self.flipped else self.pair.term_1
+        """The term that is shown first; a single term, which has none beside it, always is."""
+        return self.pair.term_2 if self.flipped and self.pair.term_2 else self.pair.term_1
 
     @property
     def right(self) -> str:
         """The term that is shown second."""
-        return self.pair.term_1 if self.flipped else self.pair.term_2
+        return self.pair.term_1 if self.flipped and self.pair.term_2 else self.pair.term_2
 
 
 @dataclass(frozen=True)

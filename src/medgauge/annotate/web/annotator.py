@@ -10,12 +10,12 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import JSONResponse, Response
 
-from medgauge.annotate.design.protocol import Protocol
 from medgauge.annotate.oversight.patterns import equal_at_end
 from medgauge.annotate.store.refusals import StaleError
 from medgauge.annotate.store.study import Item
 from medgauge.annotate.web.site import PageError, Visit, see_other
 from medgauge.errors import InputError
+from medgauge.protocol import Protocol
 
 _LONGEST_RUN = 10  # reminders during one run of equal ratings, after which there are no more
 _Seconds = Annotated[float, Field(ge=0, le=24 * 3600, allow_inf_nan=False)]
@@ -84,7 +84,7 @@ def practice(visit: Visit) -> Response:
         return see_other("/instructions")
     if not visit.site.protocol.practice:
         return see_other("/")
-    pairs = [{"left": pair.term_1, "right": pair.term_2} for pair in visit.site.protocol.practice]
+    pairs = [{"left": pair.term_1, "right": pair.term_2 or ""} for pair in visit.site.protocol.practice]
     return visit.page("practice.html", state={"pairs": pairs})
 
 

@@ -12,12 +12,12 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from medgauge.annotate.design.protocol import Protocol
 from medgauge.annotate.store.store import Store
 from medgauge.annotate.web import annotator, coordinator
 from medgauge.annotate.web.guards import BoundedBody, GuardedHeaders
 from medgauge.annotate.web.signin import sign_in, sign_out
 from medgauge.annotate.web.site import Handler, PageError, Site, refuse, visited
+from medgauge.protocol import Protocol
 
 _ANNOTATOR: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/", annotator.home),

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from medgauge.annotate.design.protocol import Protocol
 from medgauge.annotate.oversight.overview import HASTY, Disputed, Overseen, Stretches
 from medgauge.annotate.oversight.patterns import AnswerValue
+from medgauge.protocol import Protocol
 from medgauge.report.grids.grid import Cell, Grid, number_text
 
 _NOTHING = "–"

@@ -13,10 +13,10 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from medgauge.annotate.defaults import HOST, PORT
-from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.annotate.store.links import base_of, host_of, is_loopback
 from medgauge.annotate.store.store import DATABASE, Store, serving
 from medgauge.errors import InputError, MissingExtraError, option
+from medgauge.protocol import parse_protocol
 
 if TYPE_CHECKING:
     from uvicorn import Server

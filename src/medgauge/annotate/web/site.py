@@ -14,13 +14,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from medgauge.annotate.design.protocol import Protocol
 from medgauge.annotate.store.refusals import PausedError, RefusedError, RevokedError
 from medgauge.annotate.store.store import Store
 from medgauge.annotate.store.study import Annotator, Study
 from medgauge.annotate.web.guards import Rate
 from medgauge.annotate.web.session import Cookies, Session
 from medgauge.errors import FileError, InputError
+from medgauge.protocol import Protocol
 
 if TYPE_CHECKING:
     from medgauge.annotate.oversight.live import LiveAgreement

@@ -140,7 +140,7 @@ function list() {
     button.type = "button";
     button.setAttribute("aria-current", String(number === at));
     const terms = document.createElement("span");
-    terms.append(isolated(item.left), " – ", isolated(item.right));
+    terms.append(isolated(item.left), ...(item.right ? [" – ", isolated(item.right)] : []));
     const given = document.createElement("span");
     given.className = "given";
     given.textContent = item.rated ? labelOf(item.value) : "not rated";

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from medgauge.annotate.design.protocol import (
+from medgauge.errors import FileError, UnknownNameError
+from medgauge.pairs import SetKind
+from medgauge.protocol import (
     NAMES,
     Measured,
     Practice,
@@ -18,8 +20,6 @@ from medgauge.annotate.design.protocol import (
     parse_protocol,
     protocol_text,
 )
-from medgauge.errors import FileError, UnknownNameError
-from medgauge.pairs import SetKind
 
 CHOICE = """
 name = "mine"
@@ -92,7 +92,13 @@ def shipped(request) -> Protocol:
 
 
 def test_a_protocol_says_what_its_ratings_measure():
-    assert [load_protocol(name).measures for name in NAMES] == ["synonymy", "relatedness", "similarity"]
+    assert {name: load_protocol(name).measures for name in NAMES} == {
+        "same": "synonymy",
+        "graded": "relatedness",
+        "slider": "similarity",
+        "associated": "relatedness",
+        "domain": None,  # words are sorted, and nothing is measured
+    }
     assert set(get_args(Measured)) == set(get_args(SetKind))
     assert parse_protocol(CHOICE, "mine.toml").gold_kind == "similarity"  # as a set of which nothing is said
     related = changed(CHOICE, "[0, 2]", '[0, 2]\nmeasures = "relatedness"')
@@ -197,6 +203,22 @@ def test_slider_goes_from_0_to_6_and_asks_for_low_ratings_of_related_pairs():
         example for example in slider.examples if {example.term_1, example.term_2} == {"drug", "pharmacy"}
     )
     assert low.value < 3
+
+
+def test_words_are_asked_about_one_by_one_and_pairs_as_pairs():
+    domain, associated = load_protocol("domain"), load_protocol("associated")
+    assert {one.term_2 for one in domain.examples} == {one.term_2 for one in domain.practice} == {None}
+    assert {answer.label: answer.value for answer in domain.answers} == {
+        "biomedical": 2,
+        "both": 1,
+        "general": 0,
+    }
+    assert all(one.term_2 for one in associated.examples)
+    assert all(one.term_2 for one in associated.practice)
+    assert {answer.label: answer.value for answer in associated.answers} == {
+        "associated": 1,
+        "not associated": 0,
+    }
 
 
 def test_a_users_own_protocol_is_read_from_a_file_with_a_byte_order_mark_and_crlf(tmp_path):

@@ -3,8 +3,6 @@
 A protocol is a small TOML file. Those in the folder protocols/ are shipped; users can write their own.
 """
 
-import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from importlib import resources
@@ -12,11 +10,10 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
-from medgauge.errors import FileError, UnknownNameError
-from medgauge.files.opening import read_text
+from medgauge.toml_models import MisfitError, Text, parse_toml, shipped_or_file
 
 _OF_PAPERS = ("same", "graded", "slider")
 
@@ -27,17 +24,11 @@ def names_in(folder: Traversable) -> tuple[str, ...]:
     return (*(name for name in _OF_PAPERS if name in found), *sorted(found.difference(_OF_PAPERS)))
 
 
-_SHIPPED = resources.files("medgauge.annotate.design") / "protocols"
+_SHIPPED = resources.files("medgauge") / "protocols"
 NAMES = names_in(_SHIPPED)
 """The protocols that are shipped."""
 UNDO = "u"
 """The key that takes the last rating back, in every protocol."""
-
-
-def _not_blank(text: str) -> str:
-    if not any(character.isprintable() and not character.isspace() for character in text):
-        raise PydanticCustomError("blank", "is blank")
-    return text.strip()
 
 
 def _one_key(key: str) -> str:
@@ -49,8 +40,7 @@ def _one_key(key: str) -> str:
 
 
 FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Text = Annotated[str, AfterValidator(_not_blank)]
-Key = Annotated[str, AfterValidator(_not_blank), AfterValidator(_one_key)]
+Key = Annotated[Text, AfterValidator(_one_key)]
 Measured = Literal["similarity", "relatedness", "synonymy"]
 """What ratings are a measure of: the kinds of sets there are."""
 
@@ -79,19 +69,19 @@ class Unsure(_Part):
 
 
 class Example(_Part):
-    """A pair that the instructions show with its answer, and why that is the answer."""
+    """A pair, or a single term, that the instructions show with its answer, and why that is the answer."""
 
     term_1: Text
-    term_2: Text
+    term_2: Text | None = None
     value: FiniteNumber
     why: Text
 
 
 class Practice(_Part):
-    """A pair to practise on; without a value, the right answer is "don't know"."""
+    """A pair, or a single term, to practise on; without a value, the right answer is "don't know"."""
 
     term_1: Text
-    term_2: Text
+    term_2: Text | None = None
     value: FiniteNumber | None = None
     tolerance: Annotated[FiniteNumber, Field(ge=0)] = 0.0
     feedback: Text
@@ -175,7 +165,7 @@ class Protocol(_Part):
     @model_validator(mode="after")
     def _holds_together(self) -> Self:
         for place, problem in self._problems():
-            raise _MisfitError(place, problem)
+            raise MisfitError(place, problem)
         return self
 
     def _problems(self) -> Iterator[tuple[str, str]]:
@@ -250,14 +240,6 @@ class Protocol(_Part):
             yield f"{place}.value", f"the value {value:g} is not one of the {of}"
 
 
-class _MisfitError(ValueError):
-    """Parts of a protocol that are each valid but inconsistent with each other."""
-
-    def __init__(self, place: str, problem: str) -> None:
-        self.place, self.problem = place, problem
-        super().__init__(f"{place}: {problem}")
-
-
 def load_protocol(source: str | Path) -> Protocol:
     """Load a shipped protocol by its name (same, graded, slider), or one from a TOML file.
 
@@ -269,74 +251,12 @@ def load_protocol(source: str | Path) -> Protocol:
 
 def protocol_text(source: str | Path) -> str:
     """Return the TOML text of a shipped protocol or of a file, for a study to store."""
-    if isinstance(source, str) and source in NAMES:
-        return (_SHIPPED / f"{source}.toml").read_text("utf-8")
-    path = Path(source)
-    if not path.exists() and path.suffix == "":
-        raise UnknownNameError("protocol (or file)", str(source), NAMES)
-    return read_text(path)
+    return shipped_or_file(source, _SHIPPED, NAMES, what="protocol")
 
 
 def parse_protocol(text: str, path: str | Path) -> Protocol:
     """Parse a protocol from TOML; errors name the path and the field, with list entries counted from 1."""
-    try:
-        return Protocol.model_validate(tomllib.loads(text))
-    except ValidationError as error:
-        # A misspelt field is also a missing field, and the misspelling is more helpful.
-        problem = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
-        place, message = _in_words(problem)
-        raise FileError(path, message, place=place) from None
-    except RecursionError:
-        raise FileError(path, "is not a protocol: its values are nested too deeply") from None
-    except ValueError as error:
-        problem_in_toml, _, where = str(error).partition(" (at ")
-        line = re.match(r"line \d+", where)
-        last = f"line {len(text.splitlines())}" if where.startswith("end") else None
-        place = line[0] if line else last
-        raise FileError(path, f"is not valid TOML ({problem_in_toml})", place=place) from None
-
-
-_WORDS = {
-    "missing": "is missing",
-    "string_type": "is not text; put it in quotes",
-    "float_type": "is not a number",
-    "finite_number": "is not a finite number",
-    "int_type": "is not a whole number",
-    "bool_type": "is neither true nor false",
-    "literal_error": "must be {expected}",
-    "tuple_type": "is not a list",
-    "model_type": "is not a table of fields",
-    "too_short": "has {actual_length} entries, and needs at least {min_length}",
-    "too_long": "has more than {max_length} entries",
-    "greater_than": "is not above {gt:g}",
-    "greater_than_equal": "is below {ge:g}",
-}
-_PARTS: dict[str | int, type[_Part]] = {
-    "answers": Answer,
-    "unsure": Unsure,
-    "examples": Example,
-    "practice": Practice,
-}
-
-
-def _in_words(problem: ErrorDetails) -> tuple[str | None, str]:
-    """Return the place of a problem that pydantic found, and a plain description of it."""
-    found = problem.get("ctx", {})
-    misfit = found.get("error")
-    if isinstance(misfit, _MisfitError):
-        return misfit.place, misfit.problem
-    *above, last = problem["loc"]
-    if problem["type"] == "extra_forbidden":
-        part = _PARTS[above[0]] if above else Protocol
-        return _place(above), str(UnknownNameError("field", str(last), part.model_fields))
-    words = _WORDS.get(problem["type"])
-    return _place(problem["loc"]), words.format(**found) if words else problem["msg"]
-
-
-def _place(parts: Sequence[str | int]) -> str | None:
-    """Write a place as it appears in the TOML, entries counted from 1; None for the whole file."""
-    written = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in parts)
-    return written.removeprefix(".") or None
+    return parse_toml(Protocol, text, path, what="a protocol")
 
 
 def _numbered(name: str, parts: Sequence[_AnyPart]) -> list[tuple[str, _AnyPart]]:
