@@ -492,6 +492,15 @@ def test_a_card_names_columns_only_if_they_had_other_names():
     assert Card.model_validate_json(named.model_dump_json()) == named
 
 
+def test_a_card_says_what_a_set_was_made_of_only_if_that_is_known():
+    card = Card(name="x", title="X")
+    assert "made_of" not in card.model_dump_json()
+    assert "made of" not in PairSet.of([("a", "b", 1.0)], card=card).described()
+    made = card.model_copy(update={"made_of": ("umls", "mine")})
+    assert Card.model_validate_json(made.model_dump_json()) == made
+    assert PairSet.of([("a", "b", 1.0)], card=made).described()["made of"] == "UMLS, mine"
+
+
 def test_a_title_that_repeats_the_name_changes_with_it():
     assert Card(name="x", title="x").renamed("y") == Card(name="y", title="y")
     assert Card(name="x", title="The X").renamed("y") == Card(name="y", title="The X")

@@ -8,15 +8,23 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from medgauge import parallel
 from medgauge.build.manifest import Manifest
 from medgauge.build.terminology.build import build_terminology
 from medgauge.errors import ClusterError, MissingExtraError
+from medgauge.models.encoders import on_cluster
+from medgauge.models.load import load_model
 from medgauge.parallel import connected, map_chunks
+from medgauge.train.train_several import train_several
+from medgauge.train.training_parameters import TrainingParameters
 from tests.build.small import small_release
+from tests.prerequisites import NEEDS_ENCODERS, is_there
 from tests.support.processes import running
+from tests.support.tiny_models import save_bert
+from tests.train.corpora import topic_text
 
 DASK = Path(sys.executable).with_name("dask")
 
@@ -29,7 +37,9 @@ def cluster(tmp_path_factory) -> Iterator[str]:
         [DASK, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *where],
         *([DASK, "worker", "--nthreads", "1", "--no-dashboard", *where] for _ in range(2)),
     ]
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}  # the work of these tests
+    root = Path(__file__).parents[1]
+    # Workers need the work of these tests, and the medgauge beside them rather than one installed elsewhere.
+    environment = os.environ | {"PYTHONPATH": f"{root}{os.pathsep}{root / 'src'}"}
     with ExitStack() as stack:
         log = stack.enter_context((folder / "log").open("wb"))
         for command in commands:
@@ -67,6 +77,26 @@ def test_a_build_on_the_cluster_has_the_bytes_of_one_here(cluster, tmp_path, mon
     assert there == here == Manifest.load(tmp_path / "here")
     for path in (tmp_path / "here").iterdir():
         assert (tmp_path / "there" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_models_trained_on_the_cluster_have_the_bytes_of_those_trained_here(cluster, tmp_path):
+    (tmp_path / "text.txt").write_text(topic_text(60), "utf-8")
+    several = [TrainingParameters("attention", window, dim=4, min_count=1, epochs=1) for window in (1, 2)]
+    for place, address in (("here", None), ("there", cluster)):
+        out = tmp_path / place / "w{window}.bin"
+        train_several(tmp_path / "text.txt", out, several, threads=1, cluster=address)
+    for name in ("w1.bin", "w2.bin"):
+        assert (tmp_path / "there" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+
+
+@pytest.mark.skipif(not is_there(NEEDS_ENCODERS), reason=NEEDS_ENCODERS)
+def test_terms_encoded_on_the_cluster_have_the_vectors_of_this_machine(cluster, tmp_path, monkeypatch):
+    monkeypatch.setattr(on_cluster, "_TEXTS_AT_ONCE", 3)
+    folder = save_bert(tmp_path / "bert")
+    terms = ["kidney failure", "kidney", "acute renal failure", "heart attack", "nephritis"]
+    there = load_model(f"hf:{folder}", cluster=cluster, cached=False)
+    here = load_model(f"hf:{folder}", cached=False)
+    np.testing.assert_allclose(there.encode(terms), here.encode(terms), atol=1e-5)
 
 
 def test_a_failure_on_the_cluster_is_one_sentence_without_its_data(cluster):

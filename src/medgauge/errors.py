@@ -6,7 +6,10 @@
     │   │   └── DigestError     a file is not the one its card describes
     │   └── UnknownNameError    no dataset, model, measure or column has that name
     ├── FetchError              a download failed; the received part is kept and resumed
+    ├── ServiceError            a service cannot be reached, refuses a request, or answers wrongly
+    │   └── LostAnswerError     it did not answer in time, or not completely; another try may help
     ├── ClusterError            a Dask cluster cannot be reached, or failed
+    ├── EngineError             what computes on records or a corpus cannot be reached, or failed
     └── MissingExtraError       an optional package is needed: says what to install
 
     MedgaugeWarning
@@ -169,8 +172,20 @@ class FetchError(MedgaugeError):
     """A download failed."""
 
 
+class ServiceError(MedgaugeError):
+    """A service cannot be reached, refuses a request, or answers wrongly."""
+
+
+class LostAnswerError(ServiceError):
+    """A service did not answer in time, or not completely; another try may help."""
+
+
 class ClusterError(MedgaugeError):
     """A Dask cluster cannot be reached, or failed."""
+
+
+class EngineError(MedgaugeError):
+    """The engine that computes on records or a corpus cannot be reached, or failed."""
 
 
 class MissingExtraError(MedgaugeError):

@@ -19,6 +19,7 @@ from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameE
 from medgauge.files.opening import read_text
 from medgauge.files.parquet import is_parquet, parquet_metadata, read_parquet, write_parquet
 from medgauge.files.writing import writing
+from medgauge.origins import origin
 from medgauge.term_length import problem_of_length
 
 SetKind = Literal["similarity", "relatedness", "synonymy"]
@@ -30,7 +31,7 @@ TARGETS = ("gold", "label")
 _KEYS = ("pair_id", *(f"{kind}_{side}" for kind in get_args(KeyKind) for side in (1, 2)))
 _SIGNED = "<!-- written by medgauge -->"
 
-
+_STAYING = "that of SNOMED CT"  # as LICENCES in terminology.model has it
 _MOST_EDITS = re.compile(r", at most (\d{1,6}) edits apart\.")  # as card_of_set in build writes it
 
 
@@ -38,9 +39,12 @@ class Card(BaseModel):
     """Describes a set of pairs: what it is, where it is from and on which terms it may be used.
 
     `scale` is the lowest and highest score that an annotator could give, None if it is not known;
-    `language` is that of the terms ("en"), None if it is not known; `read_from` has the columns of the table
-    that a set was read from, where they have other names than medgauge's; `build` holds the parameters of a
-    set that medgauge built.
+    `language` is that of the terms ("en"), None if it is not known; `made_of` has the names of what the set
+    was made of (`medgauge.origins`), such as "umls"; `read_from` has the columns of the table that a set was
+    read from, where they have other names than medgauge's; `build` holds the parameters of a set that
+    medgauge built; `strata` names the columns by which its pairs are split into groups, which a study
+    hands on with the ratings. `terms_stay` says that the licence forbids giving the terms to others, such as
+    a service.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -54,8 +58,19 @@ class Card(BaseModel):
     source: str = ""
     licence: str = "not known"
     citation: str = ""
+    made_of: Annotated[tuple[str, ...], Field(exclude_if=lambda names: not names)] = ()
     read_from: Annotated[dict[str, str], Field(exclude_if=lambda columns: not columns)] = {}
+    terms_stay: Annotated[bool, Field(exclude_if=lambda stay: not stay)] = False
     build: dict[str, Any] = {}
+    strata: Annotated[tuple[str, ...], Field(exclude_if=lambda columns: not columns)] = ()
+
+    @property
+    def may_leave(self) -> bool:
+        """Whether the licence lets the terms leave this machine.
+
+        Read from the licence too, as earlier versions wrote it for sets from SNOMED CT.
+        """
+        return not self.terms_stay and not self.licence.startswith(_STAYING)
 
     @property
     def most_edits(self) -> int | None:
@@ -157,13 +172,27 @@ class Pairs:
         sides = [f"{kind}_1", f"{kind}_2"]
         if missing := [name for name in sides if name not in self.frame.columns]:
             raise InputError(
-                f"the set {quoted(self.card.name)} has no column {missing[0]} for a model to look up"
+                f"the set {quoted(self.card.name)} has no column {missing[0]} for a model to look up; models "
+                "of concepts need sets with columns id_1 and id_2, or cui_1 and cui_2 (EHR-Rel has both)"
             )
         columns = self.frame.select(sides)
         if kind != "term":
             columns = columns.with_columns(pl.all().cast(pl.String).str.strip_chars().replace("", None))
         first, second = (column.to_list() for column in columns)
         return first, second
+
+    def without_key(self, kind: KeyKind) -> int:
+        """Count the pairs in which a side has nothing that a model could look up.
+
+        >>> rows = {"pair_id": ["1"], "term_1": ["flu"], "term_2": ["gout"], "id_1": [""], "id_2": ["4"]}
+        >>> Pairs(pl.DataFrame(rows), Card(name="x", title="X")).without_key("id")
+        1
+        """
+        return sum(None in keys for keys in zip(*self.keys(kind), strict=True))
+
+    def has_keys(self, kind: KeyKind) -> bool:
+        """Return whether the pairs have the columns that a model looks up."""
+        return {f"{kind}_1", f"{kind}_2"} <= {*self.frame.columns}
 
     def key_digest(self, kind: KeyKind) -> str:
         """Return the SHA-256 of the pairs' ids and keys: all that a model's scores depend on."""
@@ -238,8 +267,10 @@ class Pairs:
             "scale": "0 or 1" if self.labelled else scale,
             "language": card.language or "",
             "licence": card.licence,
+            "may be sent to services": "" if card.may_leave else "only where that is allowed for this set",
             "source": card.source,
             "citation": card.citation,
+            "made of": ", ".join(origin(name).title for name in card.made_of),
             "read from columns": ", ".join(f"{name} ({ours})" for ours, name in card.read_from.items()),
             **self._described_target(),
             **dict(_in_words("built with", card.build)),

@@ -8,29 +8,39 @@ words, such as what it resumes or assumes, goes the same way: from `remark` to t
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from typing import Protocol
 
 Advance = Callable[[int], None]
-Listener = Callable[[str, int], AbstractContextManager[Advance]]
-"""Opens a bar for (description, number of steps) and returns the function that advances it."""
+
+
+class Listener(Protocol):
+    """Opens a bar for a piece of work and returns the function that advances it.
+
+    `unit` is given where the number of steps per second says how fast the work is.
+    """
+
+    def __call__(self, what: str, steps: int, unit: str = "", /) -> AbstractContextManager[Advance]:
+        """Open a bar for a description and a number of steps."""
 
 
 @contextmanager
-def _silent(_what: str, _steps: int) -> Iterator[Advance]:
+def _silent(_what: str, _steps: int, _unit: str = "") -> Iterator[Advance]:
     yield lambda _done: None
 
 
 _listener: ContextVar[Listener] = ContextVar("listener", default=_silent)
 
 
-def track(what: str, steps: int) -> AbstractContextManager[Advance]:
+def track(what: str, steps: int, unit: str = "") -> AbstractContextManager[Advance]:
     """Report a piece of work with its number of steps (bytes, pairs, …; 0 if unknown).
 
-    Call the result with each advance.
+    Call the result with each advance. With a unit, such as "terms", terms per second are shown too.
 
     >>> with track("reading", 10) as advance:
     ...     advance(10)
     """
-    return _listener.get()(what, steps)
+    listener = _listener.get()
+    return listener(what, steps, unit) if unit else listener(what, steps)
 
 
 @contextmanager

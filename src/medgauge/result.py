@@ -6,10 +6,12 @@
 
 Each kind names its report. The report is loaded by that name when it is first needed, and only here, so that
 the packages that compute do not import the one that reports: `medgauge.report.KIND_tables` has the
-functions `summary`, `grids` and `rows`, and `medgauge.report.plots.KIND_plot` has `draw`.
+functions `summary`, `grids` and `rows`, and `medgauge.report.plots.KIND_plot` has `draw`. A kind may have the
+name of a folder before it, as in "study.schedule".
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -96,6 +98,10 @@ class Result(ABC):
         draw = _report(f"plots.{self._kind}_plot").draw
         return _report("plots.canvas").draw_plot(lambda onto: draw(self, onto), figure)
 
+    def save_plot(self, path: str | Path) -> None:
+        """Draw the result and write it to a .svg, .pdf or .png file, with the same bytes each time."""
+        _report("plots.canvas").write_plot(Path(path), self.plot)
+
     @property
     def _tables(self) -> Any:
         return _report(f"{self._kind}_tables")
@@ -146,6 +152,11 @@ class StoredResult(Result, BaseModel):
     def _flaw(self) -> str | None:
         """Return what is missing or contradictory in what was read, None if nothing is."""
         return None
+
+
+def check_plots(folder: Path, names: Iterable[str]) -> None:
+    """Refuse a folder in which plots with these names cannot be written, before the work starts."""
+    _report("plots.canvas").check_plots(folder, names)
 
 
 def _longest_text(value: Any) -> int:

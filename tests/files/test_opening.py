@@ -1,6 +1,7 @@
 """Files are opened with errors that say what is wrong, compressed or not."""
 
 import gzip
+import io
 import os
 import random
 import sys
@@ -9,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from medgauge.errors import FileError, InputError
-from medgauge.files.opening import most_unpacked, open_bytes, packed_form, read_text, require_file
+from medgauge.files.opening import (
+    most_unpacked,
+    open_bytes,
+    packed_form,
+    position_on_disk,
+    read_text,
+    require_file,
+)
 from medgauge.files.writing import write_text
 from tests.support.packing import zstd_packed
 
@@ -179,3 +187,13 @@ def test_a_limit_that_is_not_a_number_of_gigabytes_is_refused(monkeypatch, given
     monkeypatch.setenv("MEDGAUGE_MAX_UNPACKED_GB", given)
     with pytest.raises(InputError, match="MEDGAUGE_MAX_UNPACKED_GB must be a number of GB"):
         most_unpacked()
+
+
+def test_the_position_of_a_file_is_that_on_disk(tmp_path):
+    content = bytes(range(256)) * 1000
+    for name, data in (("a", content), ("a.gz", gzip.compress(content))):
+        (tmp_path / name).write_bytes(data)
+        with open_bytes(tmp_path / name) as stream:
+            stream.read(100_000)
+            assert 0 < position_on_disk(stream) <= len(data)
+    assert position_on_disk(io.BytesIO(content)) == 0

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -28,14 +29,16 @@ _KEY = "medgauge.key"
 class WholeFolder:
     """A folder that has a provisional name until it is complete.
 
-    Subclasses say what it is called in messages (`WHAT`), which file identifies it (`MAIN`) and which
-    patterns its other files match (`PARTS`); a folder with anything else is refused, as it would be lost.
+    Subclasses say what it is called in messages (`WHAT`), which file identifies it (`MAIN`), which patterns
+    its other files match (`PARTS`), and which folders in it are filled by others (`WITHIN`); a folder with
+    anything else is refused, as it would be lost.
     """
 
     folder: Path
     WHAT: ClassVar[str]
     MAIN: ClassVar[str]
     PARTS: ClassVar[tuple[str, ...]]
+    WITHIN: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def at(cls, path: str | Path) -> Self:
@@ -114,7 +117,7 @@ class WholeFolder:
                 )
 
     def _is_part(self, path: Path) -> bool:
-        if path.suffix == ".tmp":  # what a kill left of a file
+        if path.suffix == ".tmp" or path.parts[0] in self.WITHIN:  # the first: what a kill left of a file
             return True
         folders = [str(Path(pattern).parent) for pattern in self.PARTS]
         if str(path) == self.MAIN or str(path) in folders:
@@ -231,3 +234,14 @@ def key_of(**inputs: Any) -> str:
     True
     """
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
+
+
+def part_name(*names: str) -> str:
+    """Return a file name made of names; unusual names get a suffix that keeps it unique.
+
+    >>> part_name("bio-simlex", "glove"), part_name("a/b") == part_name("a_b")
+    ('bio-simlex--glove', False)
+    """
+    plain = [re.sub(r"[^\w.+-]|--+", "_", name)[:80] for name in names]
+    mark = "" if plain == list(names) else f"--{key_of(names=names)[:8]}"
+    return f"{'--'.join(plain)}{mark}"

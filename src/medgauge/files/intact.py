@@ -11,13 +11,12 @@ import atexit
 import hashlib
 import json
 import os
-import subprocess
-import sys
 import threading
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import IO
+
+from medgauge.files.helper_process import Helper, start_helper, stop_helper
 
 _MARK = b"medgauge"
 _TAIL = 8  # bytes at the end of a Parquet file: the length of the footer, and PAR1
@@ -55,7 +54,7 @@ def is_sealed(path: Path) -> bool | None:
 def problem_with(path: Path) -> str | None:
     """Return why a file cannot be decoded as Parquet; None if it is sealed, or if the child could."""
     state = path.stat()
-    mark = (path, state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino)
+    mark = _mark_of(path)
     if mark in _found_intact:
         return None
     sealed = is_sealed(path)
@@ -64,7 +63,20 @@ def problem_with(path: Path) -> str | None:
     problem = None if sealed else _child.problem_with(path, state.st_size)
     if problem is None and time.time_ns() - max(state.st_mtime_ns, state.st_ctime_ns) > _SETTLED:
         _found_intact.add(mark)
+        if sealed:
+            _found_sealed.add(mark)
     return problem
+
+
+def is_as_written(path: Path) -> bool:
+    """Return whether a file has a seal and the content for it; quick once `problem_with` has seen it."""
+    return _mark_of(path) in _found_sealed or is_sealed(path) is True
+
+
+def _mark_of(path: Path) -> tuple[object, ...]:
+    """Return what changes when a file does."""
+    state = path.stat()
+    return (path, state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino)
 
 
 def _footer_place(stream: IO[bytes]) -> int:
@@ -91,7 +103,7 @@ class _Child:
     """A process that reads files first; it is started when it is needed, and again when a file ended it."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Helper | None = None
         self._owner = 0
         self._lock = threading.Lock()
 
@@ -121,7 +133,7 @@ class _Child:
         self.stop()
         self._owner = os.getpid()
         try:
-            self._process = self._start()
+            self._process = start_helper([_CHILD])
         except OSError:
             return False
         assert self._process.stdout is not None
@@ -146,30 +158,14 @@ class _Child:
         finally:
             timer.cancel()
 
-    @staticmethod
-    def _start() -> subprocess.Popen[str]:
-        # The same packages as here; -P and no "" keep out modules of the current folder.
-        packages = os.pathsep.join(folder for folder in sys.path if folder)
-        return subprocess.Popen(
-            [sys.executable or "", "-P", _CHILD],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            encoding="ascii",
-            env={**os.environ, "PYTHONPATH": packages},
-            start_new_session=True,  # Ctrl-C is for this process
-        )
-
     def stop(self) -> None:
         """End the process, if it runs."""
         if self._process is not None and self._owner == os.getpid():
-            self._process.kill()
-            with suppress(BrokenPipeError), self._process:
-                pass
+            stop_helper(self._process)
         self._process = None
 
 
 _found_intact: set[tuple[object, ...]] = set()
+_found_sealed: set[tuple[object, ...]] = set()
 _child = _Child()
 atexit.register(_child.stop)

@@ -2,7 +2,9 @@
 
 import codecs
 import gzip
+import io
 import os
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -24,6 +26,10 @@ _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def require_file(path: str | Path) -> Path:
     """Return the path if it is a non-empty file; otherwise raise a FileError that says what is wrong."""
     path = Path(path)
+    with suppress(OSError, ValueError):  # one look is enough for most, of many thousand files
+        state = path.stat()
+        if stat.S_ISREG(state.st_mode) and state.st_size:
+            return path
     if path.is_dir():
         raise FileError(path, "is a directory; a file is needed")
     if not path.exists():
@@ -52,11 +58,21 @@ def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
         raise FileError(path, "cannot be read by this user; check its permissions") from error
 
 
+def position_on_disk(stream: object) -> int:
+    """Return how much of a file that `open_bytes` opened has been read, in bytes on disk; 0 if not known."""
+    if isinstance(stream, gzip.GzipFile):
+        raw: Any = stream.fileobj
+        return 0 if raw is None else int(raw.tell())
+    return stream.tell() if isinstance(stream, io.BufferedReader) else 0
+
+
 def packed_form(path: str | Path) -> str | None:
     """Return how a file is compressed, going by how it begins: gzip, zstd or not at all."""
-    if is_gzip(path):
+    with require_file(path).open("rb") as stream:
+        begin = stream.read(len(ZSTD_MAGIC))
+    if begin.startswith(GZIP_MAGIC):
         return "gzip"
-    return "zstd" if begins_with(path, ZSTD_MAGIC) else None
+    return "zstd" if begin == ZSTD_MAGIC else None
 
 
 def _opened(path: Path, form: str | None) -> IO[bytes]:
@@ -93,7 +109,7 @@ def read_bytes(path: str | Path) -> bytes:
     unpack to more than the memory holds.
     """
     with open_bytes(path) as stream:
-        if packed_form(path) is None:
+        if isinstance(stream, io.BufferedReader):  # as it is
             return stream.read()
         limit = most_unpacked()
         content = stream.read(limit + 1)

@@ -63,6 +63,8 @@ def describe_pairs(table: Table, columns: Mapping[str, str]) -> pl.DataFrame:
         values = [row.values[place] for row in table.rows]
         if ours == "pair_id":
             described[ours] = pl.Series(ours, [pair_id_of(table, row, place) for row in table.rows])
+        elif ours == TERMS[1] and all(not text_of(value).strip() for value in values):
+            described[ours] = pl.Series(ours, [""] * len(values), pl.String)  # single terms were rated
         elif ours in TERMS:
             described[ours] = pl.Series(ours, [term_of(table, row, place) for row in table.rows])
         elif ours == "label":
