@@ -9,7 +9,8 @@ import pytest
 from medgauge.errors import FileError
 from medgauge.models.load import default_name
 from medgauge.models.recognise import recognise
-from medgauge.models.term_table import ParquetTable, ZippedTable
+from medgauge.models.tables.parquet_table import ParquetTable
+from medgauge.models.tables.zipped_table import ZippedTable
 from medgauge.models.words.fasttext import FastTextFile
 from medgauge.models.words.textvec import TextFile
 from medgauge.models.words.word2vec import BinaryFile
@@ -71,7 +72,7 @@ def test_a_gzipped_parquet_table_is_said_to_be_gzipped(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     pl.DataFrame({"term": ["a"], "vector": [[1.0]]}).write_parquet(path)
     with pytest.raises(FileError) as raised:
-        _ = recognise(gzipped(path)).content
+        recognise(gzipped(path)).load()
     assert "gzip" in raised.value.problem
 
 

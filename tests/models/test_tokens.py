@@ -2,7 +2,8 @@ import unicodedata
 
 import pytest
 
-from medgauge.models.tokens import forms, tokenize
+from medgauge.models.lookup import Tokenizer
+from medgauge.models.tokens import forms, tokenize, word_places
 
 
 @pytest.mark.parametrize(
@@ -57,6 +58,15 @@ def test_whitespace_keeps_everything_but_white_space() -> None:
 @pytest.mark.parametrize("term", ["", " \t "])
 def test_whitespace_finds_no_word_in_white_space(term: str) -> None:
     assert tokenize(term, tokenizer="whitespace") == []
+
+
+@pytest.mark.parametrize("tokenizer", ["words", "whitespace"])
+@pytest.mark.parametrize(
+    "term", [" H/O:  asthma_x\t(’non’-acute)\n", "Me\u0301nie\u0300re's\u00a0disease", ""]
+)
+def test_places_are_those_of_the_words(term: str, tokenizer: Tokenizer) -> None:
+    text, places = word_places(term, tokenizer=tokenizer)
+    assert [text[start:stop] for start, stop in places] == tokenize(term, tokenizer=tokenizer)
 
 
 @pytest.mark.parametrize(

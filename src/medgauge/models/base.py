@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from medgauge.arrays import Flags, Floats
+from medgauge.arrays import Flags, Floats, Integers
 from medgauge.errors import InputError
 from medgauge.measures.declared import ModelFamily
 from medgauge.models.lookup import Case, Tokenizer
@@ -18,7 +18,13 @@ Rows = tuple[Floats, Flags]
 
 
 class ModelCard(BaseModel):
-    """Describes a model and how terms are looked up in it; `keys` is what it looks up: terms or ids."""
+    """Describes a model and how terms are looked up in it; `keys` is what it looks up: terms or ids.
+
+    `ids_first` says that a model of terms uses the ids of their concepts where a set has them.
+
+    `trained_on` says in words what it was trained on, and `sources` has the names of what of that is known
+    (`medgauge.origins`), such as "umls".
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -30,7 +36,9 @@ class ModelCard(BaseModel):
     tokenizer: Tokenizer | None = None
     case: Case | None = None
     keys: Annotated[KeyKind, Field(exclude_if=lambda kind: kind == "term")] = "term"
+    ids_first: Annotated[bool, Field(exclude_if=lambda first: not first)] = False
     trained_on: str = "not known"
+    sources: Annotated[tuple[str, ...], Field(exclude_if=lambda names: not names)] = ()
     licence: str = "not known"
     parameters: dict[str, Any] = {}
 
@@ -53,6 +61,21 @@ class TextModel(Protocol):
 
     def encode(self, texts: list[str]) -> Any:
         """Return a row for each text."""
+
+
+@runtime_checkable
+class ContextModel(Protocol):
+    """A vector for each word of a term, which depends on the term's other words."""
+
+    @property
+    def card(self) -> ModelCard:
+        """The card that describes the model."""
+
+    def encode_words(self, texts: list[str]) -> tuple[Floats, Integers]:
+        """Return a row for each word of each text, and where the rows of each text begin, with the end.
+
+        Words are those of `tokenize`; a row of NaN is a word without a vector.
+        """
 
 
 @runtime_checkable
@@ -80,13 +103,25 @@ class PairScorer(Protocol):
 
 
 @runtime_checkable
-class _Digested(Protocol):
-    """A model in memory that can digest its content."""
+class ExplainedScorer(Protocol):
+    """A PairScorer that says why a pair has no score."""
 
-    def content_digest(self) -> str: ...
+    def explained(self, pairs: Pairs) -> tuple[NDArray[np.float64], list[str | None]]:
+        """Return the scores, and for each pair without one the kind of failure, which names no term."""
 
 
-Model = WordModel | TextModel | TableModel | PairScorer
+@runtime_checkable
+class Digested(Protocol):
+    """A model that can digest its content, in memory or behind an address."""
+
+    def content_digest(self) -> str:
+        """Return the digest of what the model is now."""
+
+
+Model = WordModel | ContextModel | TextModel | TableModel | PairScorer
+
+VectorModel = WordModel | ContextModel | TextModel | TableModel
+"""A model whose vectors medgauge compares."""
 
 
 def name_of(model: Model) -> str:
@@ -109,7 +144,7 @@ def card_of(model: Model, name: str | None = None) -> ModelCard:
     The content of a model in memory is digested on every call, since it may have changed.
     """
     card = plain_card(model)
-    if isinstance(model, _Digested):
+    if isinstance(model, Digested):
         card = card.model_copy(update={"digest": model.content_digest()})
     return card if name is None else card.model_copy(update={"name": name})
 
@@ -124,10 +159,11 @@ def family_of(model: Model) -> ModelFamily:
     """Return what a model provides: vectors of words, vectors of terms, or scores of pairs."""
     if isinstance(model, PairScorer):
         return "pairs"
-    if isinstance(model, WordModel):
+    if isinstance(model, WordModel | ContextModel):
         return "words"
     if isinstance(model, TextModel | TableModel):
         return "vectors"
     raise InputError(
-        f"a {type(model).__name__} is not a model: it has none of the methods vectors, encode, lookup, score"
+        f"a {type(model).__name__} is not a model: it has none of the methods vectors, encode, encode_words, "
+        "lookup, score"
     )

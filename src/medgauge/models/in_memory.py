@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from medgauge.arrays import Flags, Floats
 from medgauge.errors import InputError
-from medgauge.models.base import Model, ModelCard, PairScorer, TableModel, TextModel, WordModel
+from medgauge.models.base import ContextModel, Model, ModelCard, PairScorer, TableModel, TextModel, WordModel
 from medgauge.models.load import load_model
 from medgauge.models.lookup import Case, Tokenizer, check_choice
 from medgauge.models.words.fasttext import ngram_buckets
@@ -44,7 +44,7 @@ def as_model(
     """
     if isinstance(source, str | Path):
         return load_model(source, name=name, tokenizer=tokenizer, case=case, seed=seed)
-    if isinstance(source, WordModel | TextModel | TableModel | PairScorer):
+    if isinstance(source, WordModel | ContextModel | TextModel | TableModel | PairScorer):
         return source
     if not is_model(source):
         raise InputError(
@@ -79,7 +79,7 @@ def is_model(source: object) -> bool:
     if isinstance(source, Mapping):
         return bool(source) and _is_vector(next(iter(source.values())))
     keyed = getattr(source, "wv", source)
-    return isinstance(source, WordModel | TextModel | TableModel | PairScorer) or (
+    return isinstance(source, WordModel | ContextModel | TextModel | TableModel | PairScorer) or (
         hasattr(keyed, "key_to_index") and hasattr(keyed, "vectors")
     )
 

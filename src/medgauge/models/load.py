@@ -1,5 +1,6 @@
-"""load_model: a baseline by its name, or a file of vectors by its path."""
+"""load_model: a baseline by its name, a file of vectors by its path, or any other model by its spec."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from medgauge.errors import InputError, UnknownNameError, option, quoted, same_name
@@ -7,14 +8,24 @@ from medgauge.files.digests import remembered_sha256
 from medgauge.files.file_names import clean_name
 from medgauge.files.opening import require_file
 from medgauge.models.base import Model, ModelCard
+from medgauge.models.kinds import kind_of
 from medgauge.models.lexical import baselines, renamed
-from medgauge.models.lookup import Case, Tokenizer, Undecodable, check_choice
+from medgauge.models.loading import Device, Loading
+from medgauge.models.lookup import Case, Tokenizer, Undecodable
 from medgauge.models.recognise import recognise
-from medgauge.models.term_table import ParquetTable, ZippedTable
-from medgauge.models.vector_files import SubwordVectors, TermTable, WordVectors
+from medgauge.models.spec import parse_spec
+from medgauge.models.tables.concept_table import ConceptTable
+from medgauge.models.tables.parquet_table import ParquetTable
+from medgauge.models.tables.term_table import TermTable
+from medgauge.models.tables.zipped_table import ZippedTable
+from medgauge.models.training import training_of
 from medgauge.models.words.fasttext import FastTextFile
+from medgauge.models.words.word_vectors import SubwordVectors, WordVectors
 
-_SUFFIXES = {".bin", ".gz", ".npz", ".parquet", ".txt", ".vec", ".zst"}
+FileModel = WordVectors | SubwordVectors | TermTable | ConceptTable
+"""A model that is a file of vectors."""
+
+_SUFFIXES = {".bin", ".csv", ".gz", ".npz", ".parquet", ".tsv", ".txt", ".vec", ".zst"}
 
 
 def load_model(
@@ -25,44 +36,80 @@ def load_model(
     case: Case = "fallback",
     undecodable: Undecodable = "error",
     seed: int = 0,
+    device: Device = "auto",
+    cluster: str | None = None,
+    cached: bool = True,
+    trust_remote_code: bool = False,
+    trust_pickle: bool = False,
+    allow_remote: str | Sequence[str] = (),
+    max_tokens: int | None = None,
+    price: float | None = None,
 ) -> Model:
     """Load a model.
 
-    `source` is the name of a lexical baseline (levenshtein, token-jaccard, char-tfidf, random), or a file:
-    word vectors (word2vec binary or text, GloVe, fastText .vec or .bin, each also gzipped) or a table of
-    term vectors (Parquet, .npz). The format is detected from the content. Vectors are read later, for the
-    words that are needed. `tokenizer` and `case` set how terms are looked up, `undecodable` what happens to
-    words that are not UTF-8; `seed` is for the random baseline.
+    `source` is the name of a lexical baseline (levenshtein, token-jaccard, char-tfidf, random), a file, or a
+    spec such as "st:FOLDER?prompt=…"; `medgauge models` lists the kinds of specs. A file holds word vectors
+    (word2vec binary or text, GloVe, fastText .vec or .bin, each also gzipped) or a table of term vectors
+    (Parquet, .npz); its format is detected from the content. Vectors are read later, for the words that are
+    needed, and weights are loaded when the first term is encoded.
+
+    `tokenizer` and `case` set how terms are looked up, `undecodable` what happens to words that are not
+    UTF-8; `seed` is for the random baseline. Encoders run on `device`, or on the workers of the Dask cluster
+    at `cluster`; `cached` keeps their vectors in the user's cache. `trust_remote_code` runs code that comes
+    with a model, `trust_pickle` opens pickled weights. `allow_remote` has the services that terms may be
+    sent to (a URL, or SET@URL for a set whose licence forbids it), `max_tokens` is the most to send, and
+    `price` the cost of a million tokens.
 
     >>> load_model("levenshtein").card.family
     'pairs'
     """
-    check_choice("tokenizer", tokenizer, Tokenizer)
-    check_choice("case", case, Case)
-    check_choice("choice for undecodable words", undecodable, Undecodable)
-    built_in = baselines(seed)
+    allowed = (allow_remote,) if isinstance(allow_remote, str) else tuple(allow_remote)
+    loading = Loading(
+        tokenizer=tokenizer,
+        case=case,
+        undecodable=undecodable,
+        seed=seed,
+        device=device,
+        cluster=cluster,
+        cached=cached,
+        trust_remote_code=trust_remote_code,
+        trust_pickle=trust_pickle,
+        allow_remote=allowed,
+        max_tokens=max_tokens,
+        price=price,
+    )
+    return open_model(source, name, loading)
+
+
+def open_model(source: str | Path, name: str | None, loading: Loading) -> Model:
+    """Open a model as `load_model` does."""
     if (baseline := baseline_name(source)) is not None:
-        return renamed(built_in[baseline], name or baseline)
+        return renamed(baselines(loading.seed)[baseline], name or baseline)
     check_source(source)
-    path = Path(source)
+    spec = parse_spec(source) if isinstance(source, str) else None
+    if spec is not None:
+        kind = kind_of(spec)
+        return kind.open(spec, name or kind.name_of(spec) or default_name(Path(spec.place)), loading)
+    return _open_file(Path(source), name, loading)
+
+
+def _open_file(path: Path, name: str | None, loading: Loading) -> Model:
     file = recognise(path)
     name = name or default_name(path)
-    digest = remembered_sha256(path)
     if isinstance(file, ParquetTable | ZippedTable):
-        dim = file.content[1].shape[1]
-        card = ModelCard(name=name, family="vectors", format=file.format, digest=digest, dim=dim, case=case)
-        return TermTable(file, card)
+        return TermTable.of(file, name, loading)
     card = ModelCard(
         name=name,
         family="words",
         format=file.format,
-        digest=digest,
+        digest=remembered_sha256(path),
         dim=file.dim,
-        tokenizer=tokenizer,
-        case=case,
-        parameters={} if undecodable == "error" else {"undecodable": undecodable},
+        tokenizer=loading.tokenizer,
+        case=loading.case,
+        parameters={} if loading.undecodable == "error" else {"undecodable": loading.undecodable},
     )
-    strict = undecodable == "error"
+    card = training_of(path, name).on(card)
+    strict = loading.undecodable == "error"
     if isinstance(file, FastTextFile):
         return SubwordVectors(file, card, strict)
     return WordVectors(file, card, strict)
@@ -81,8 +128,11 @@ def baseline_name(source: object) -> str | None:
 
 
 def check_source(source: object) -> None:
-    """Raise an error for a source that is neither a baseline nor an existing file."""
+    """Raise an error for a source that is not a baseline, a spec of a known kind, or an existing file."""
     if not isinstance(source, str | Path) or baseline_name(source) is not None:
+        return
+    if isinstance(source, str) and (spec := parse_spec(source)) is not None:
+        kind_of(spec)
         return
     if not Path(source).exists() and Path(source).suffix == "":
         raise UnknownNameError("model (or file)", str(source), baselines())

@@ -8,16 +8,19 @@ from pathlib import Path
 from medgauge.errors import FileError
 from medgauge.files.opening import open_bytes, packed_form
 from medgauge.files.parquet import is_parquet
-from medgauge.models.term_table import ParquetTable, ZippedTable
+from medgauge.models.tables.parquet_table import ParquetTable
+from medgauge.models.tables.zipped_table import ZippedTable
 from medgauge.models.words import fasttext
 from medgauge.models.words.reading import VectorFile
 from medgauge.models.words.textvec import TextFile
 from medgauge.models.words.word2vec import BinaryFile
 
 _HEAD = 1 << 18
-_COUNTS = re.compile(rb"(\d{1,12})[ \t]+(\d{1,6})[ \t\r]*\n")
+COUNTS = re.compile(rb"(\d{1,12})[ \t]+(\d{1,6})[ \t\r]*\n")
+"""The header of word2vec: how many vectors, and of how many dimensions."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_TABLE_MAGIC = (b"PAR1", b"PK\x03\x04")
+TABLE_MAGIC = (b"PAR1", b"PK\x03\x04")
+"""How tables begin: Parquet, and the zip of an .npz."""
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")
 
 
@@ -30,7 +33,7 @@ def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
         raise FileError(path, "the file is empty")
     if head[:4] == struct.pack("<i", fasttext.MAGIC):
         return fasttext.FastTextFile(path)
-    if head[:4] in _TABLE_MAGIC:
+    if head[:4] in TABLE_MAGIC:
         if form := packed_form(path):
             raise FileError(path, f"is a table of vectors compressed with {form}; unpack it first")
         return ParquetTable(path) if is_parquet(path) else ZippedTable(path)
@@ -40,7 +43,7 @@ def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
             "is a Python pickle, which medgauge does not open because it may run arbitrary code; in gensim, "
             "save the vectors with model.wv.save_word2vec_format(path, binary=True)",
         )
-    if counts := _COUNTS.match(head):
+    if counts := COUNTS.match(head):
         words, dim = int(counts[1]), int(counts[2])
         if dim == 0 or words == 0:
             raise FileError(path, f"the header declares {words} vectors of {dim} dimensions", place="line 1")
@@ -53,7 +56,8 @@ def recognise(path: str | Path) -> VectorFile | ParquetTable | ZippedTable:
     raise FileError(
         path,
         "is in none of the supported formats: word2vec binary or text, GloVe text, fastText .vec or .bin, "
-        "each optionally compressed with gzip or zstd; a table of term vectors as Parquet or .npz",
+        "each optionally compressed with gzip or zstd; a table of term vectors as Parquet or .npz; for "
+        "vectors of concepts, write concepts:FILE",
         place="byte 1",
     )
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from medgauge.errors import InputError
 from medgauge.measures.score import TermVectors
-from medgauge.models.base import ModelCard, Rows, TableModel, TextModel, WordModel
+from medgauge.models.base import ContextModel, ModelCard, Rows, TableModel, VectorModel, WordModel
 from medgauge.models.lookup import Case, Oov
 from medgauge.models.tokens import forms, tokenize
 
@@ -50,12 +50,12 @@ def words_of(term: str, card: ModelCard) -> list[str]:
     return tokenize(term, tokenizer=card.tokenizer or "words") if card.family == "words" else [term]
 
 
-def vectors_of(
-    model: WordModel | TextModel | TableModel, terms: Sequence[str], *, oov: Oov = "uncovered"
-) -> Terms:
+def vectors_of(model: VectorModel, terms: Sequence[str], *, oov: Oov = "uncovered") -> Terms:
     """Look up the terms (all distinct), or the ids that the model's card asks for, all at once."""
     if isinstance(model, WordModel):
         return _by_words(model, terms, oov)
+    if isinstance(model, ContextModel):
+        return _in_context(model, terms, oov)
     if isinstance(model, TableModel):
         case = model.card.case if model.card.keys == "term" else None
         rows, vectors = _first_known([forms(term, case=case or "keep") for term in terms], model.lookup)
@@ -71,7 +71,7 @@ def _by_words(model: WordModel, terms: Sequence[str], oov: Oov) -> Terms:
     card = model.card
     of_terms = [words_of(term, card) for term in terms]
     words = list(dict.fromkeys(word for some in of_terms for word in some))
-    rows, vectors, subwords = _word_rows(model, words, card.case or "fallback")
+    rows, vectors, subwords = word_rows(model, words, card.case or "fallback")
     row_of = dict(zip(words, rows.tolist(), strict=True))
     members: list[int] = []
     offsets = np.zeros(len(terms) + 1, np.int64)
@@ -86,12 +86,26 @@ def _by_words(model: WordModel, terms: Sequence[str], oov: Oov) -> Terms:
     return Terms(TermVectors(vectors, offsets, np.array(members, np.int64)), covered, missing, composed)
 
 
+def _in_context(model: ContextModel, terms: Sequence[str], oov: Oov) -> Terms:
+    found, offsets = model.encode_words(list(terms))
+    vectors, known = _checked(found, int(offsets[-1]))
+    term_of = np.repeat(np.arange(len(terms)), np.diff(offsets))
+    missing: WordPlaces = [
+        tuple(np.flatnonzero(~known[first:last]).tolist())
+        for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
+    ]
+    if oov == "uncovered":
+        known &= np.array([not places for places in missing], np.bool_)[term_of]
+    own = np.concatenate([[0], np.cumsum(np.bincount(term_of[known], minlength=len(terms)))])
+    return Terms(TermVectors(vectors, own, np.flatnonzero(known)), np.diff(own) > 0, missing)
+
+
 def _places(of_terms: Sequence[Sequence[str]], chosen: set[str]) -> WordPlaces:
     """Return for each term which of its words are among the chosen."""
     return [tuple(place for place, word in enumerate(words) if word in chosen) for words in of_terms]
 
 
-def _word_rows(
+def word_rows(
     model: WordModel, words: list[str], case: Case
 ) -> tuple[NDArray[np.int64], NDArray[np.float32], set[str] | None]:
     """Return the row number of each word, or -1, the rows, and the words whose row is made of subwords."""

@@ -6,6 +6,7 @@ import unicodedata
 from medgauge.models.lookup import Case, Tokenizer
 
 _WORD = re.compile(r"[^\W_](?:[^\W_]|['\u0300-\u036f-])*")  # combining accents stay with their letter
+_UNBROKEN = re.compile(r"\S+")
 # Typographic apostrophes and hyphens become the plain ones that vocabularies have.
 _PLAIN = str.maketrans({"’": "'", "ʼ": "'", "‐": "-", "‑": "-"})
 
@@ -23,7 +24,25 @@ def tokenize(term: str, *, tokenizer: Tokenizer = "words") -> list[str]:
     """
     if tokenizer == "whitespace":
         return term.split()
-    return _WORD.findall(unicodedata.normalize("NFC", term).translate(_PLAIN))
+    return _WORD.findall(_plain(term))
+
+
+def word_places(term: str, *, tokenizer: Tokenizer = "words") -> tuple[str, list[tuple[int, int]]]:
+    """Return a term as `tokenize` splits it, and where each word of it begins and ends.
+
+    >>> word_places("H/O: asthma")
+    ('H/O: asthma', [(0, 1), (2, 3), (5, 11)])
+    >>> word_places("H/O: asthma", tokenizer="whitespace")
+    ('H/O: asthma', [(0, 4), (5, 11)])
+    """
+    if tokenizer == "whitespace":
+        return term, [found.span() for found in _UNBROKEN.finditer(term)]
+    plain = _plain(term)
+    return plain, [found.span() for found in _WORD.finditer(plain)]
+
+
+def _plain(term: str) -> str:
+    return unicodedata.normalize("NFC", term).translate(_PLAIN)
 
 
 def forms(word: str, *, case: Case = "fallback") -> tuple[str, ...]:

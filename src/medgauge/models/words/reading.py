@@ -39,6 +39,10 @@ class VectorFile(Protocol):
     """A file of word vectors in one of the formats."""
 
     @property
+    def path(self) -> Path:
+        """The file."""
+
+    @property
     def format(self) -> str:
         """The name of the format."""
 

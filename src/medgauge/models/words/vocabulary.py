@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from medgauge.errors import FileError
 from medgauge.models.recognise import recognise
-from medgauge.models.term_table import ParquetTable, ZippedTable
+from medgauge.models.tables.parquet_table import ParquetTable
+from medgauge.models.tables.zipped_table import ZippedTable
 from medgauge.models.words.fasttext import FastTextFile
 from medgauge.models.words.reading import VectorFile
 from medgauge.models.words.scan import Hashes

@@ -1,14 +1,13 @@
-"""Models that are files: word vectors and tables of term vectors."""
+"""Models that are files of word vectors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.models.base import ModelCard, Rows
-from medgauge.models.term_table import ParquetTable, ZippedTable
 from medgauge.models.words.fasttext import FastTextFile
 from medgauge.models.words.reading import VectorFile
 
@@ -20,6 +19,11 @@ class WordVectors:
     file: VectorFile
     card: ModelCard
     strict: bool = True
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.file.path
 
     def vectors(self, tokens: Sequence[str]) -> Rows:
         """Read the vectors of these tokens (all distinct) in one pass over the file."""
@@ -39,6 +43,11 @@ class SubwordVectors:
     card: ModelCard
     strict: bool = True
 
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.file.path
+
     def vectors(self, tokens: Sequence[str]) -> Rows:
         """Read or compose the vectors of these tokens (all distinct)."""
         found = self.file.read(tokens, strict=self.strict)
@@ -51,28 +60,3 @@ class SubwordVectors:
     def count(self) -> int:
         """Count the words of the vocabulary."""
         return self.file.words
-
-
-@dataclass(frozen=True)
-class TermTable:
-    """Term vectors made elsewhere: a term is looked up as is and, with fallback, in lower case."""
-
-    file: ParquetTable | ZippedTable
-    card: ModelCard
-
-    def lookup(self, keys: Sequence[str]) -> Rows:
-        """Return the vectors of these terms, and which terms have one."""
-        places = np.array([self._rows.get(key, -1) for key in keys], np.int64)
-        return self.file.content[1][places], places >= 0
-
-    @cached_property
-    def _rows(self) -> dict[str, int]:
-        """The first row of each term."""
-        return {term: row for row, term in reversed(list(enumerate(self.file.content[0])))}
-
-    def count(self) -> int:
-        """Count the terms."""
-        return len(self.file.content[0])
-
-
-FileModel = WordVectors | SubwordVectors | TermTable

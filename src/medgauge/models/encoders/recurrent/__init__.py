@@ -1,0 +1,1 @@
+"""Recurrent networks over the characters of a term: ELMo and Flair."""

@@ -1,0 +1,1 @@
+"""Tables of vectors made elsewhere: of terms, and of concepts by their ids or CUIs."""

@@ -1,0 +1,1 @@
+"""Vectors of encoders and services, kept so that each term is encoded once."""
