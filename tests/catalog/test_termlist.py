@@ -6,7 +6,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from medgauge.catalog.termlist import as_terms, clean_terms, read_terms, same_term
+from medgauge.catalog.termlist import as_terms, clean_terms, distinct_terms, read_terms
 from medgauge.errors import FileError, InputError, MedgaugeWarning
 from tests.support.workbooks import write_xlsx
 
@@ -45,6 +45,11 @@ def test_lines_and_columns_of_terms(terms_of, content):
 
 def test_terms_with_separators_are_no_table(terms_of):
     lines = ["Pregnancy, term", "Fracture, open", 'the "so-called" term', "a;b"]
+    assert terms_of("\n".join(lines)) == lines
+
+
+def test_a_first_term_with_the_word_term_was_taken_for_a_header(terms_of):
+    lines = ["term birth", "Term", "premature birth"]
     assert terms_of("\n".join(lines)) == lines
 
 
@@ -91,23 +96,6 @@ def test_a_missing_file_and_a_folder(tmp_path):
         read_terms(tmp_path / "nowhere.txt")
     with pytest.raises(FileError, match="is a directory"):
         read_terms(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("one", "two"),
-    [
-        ("Heart Biopsy", "heart biopsy"),
-        ("Ménière", "ME\u0301NIE\u0300RE"),
-        ("Straße", "STRASSE"),
-        ("ΟΔΟΣ", "οδος"),
-    ],
-)
-def test_spellings_of_one_term(one, two):
-    assert same_term(one) == same_term(two)
-
-
-def test_a_hyphen_makes_another_term():
-    assert same_term("x-ray") != same_term("x ray")
 
 
 def test_nothing_is_left_of_blanks():
@@ -179,3 +167,28 @@ def test_a_sheet_is_a_list_of_terms(tmp_path):
 def test_a_list_of_terms_in_windows_1252_is_read_with_a_warning(terms_of):
     with pytest.warns(MedgaugeWarning, match="read as Windows-1252"):
         assert terms_of("naïve\nfièvre\n".encode("cp1252")) == ["naïve", "fièvre"]
+
+
+def test_distinct_terms_are_as_they_are_written(tmp_path):
+    path = tmp_path / "terms.txt"
+    path.write_text("term\nheart  biopsy\n ECG\t\nheart  biopsy\nHeart  biopsy\n\n\n")
+    assert distinct_terms(path) == ["heart  biopsy", "ECG", "Heart  biopsy"]
+
+
+def test_a_blank_term_among_distinct_ones_is_refused_with_its_place(tmp_path):
+    path = tmp_path / "terms.txt"
+    path.write_text("ECG\r\n\u00a0\r\nflu")
+    with pytest.raises(FileError, match=r"terms.txt, line 2: the term is blank"):
+        distinct_terms(path)
+    write_xlsx(tmp_path / "terms.xlsx", {"one": [["id", "term"], [1, "flu"], [2, ""]]})
+    with pytest.raises(FileError, match=r"row 3: the term is blank"):
+        distinct_terms(tmp_path / "terms.xlsx")
+
+
+def test_a_file_of_pairs_is_not_a_list(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("term_1,term_2\nflu,gout\n")
+    for read in (read_terms, distinct_terms):
+        with pytest.raises(FileError, match="has pairs of terms; name one of its columns"):
+            read(path)
+        assert read(path, term="term_2") == ["gout"]

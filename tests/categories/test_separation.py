@@ -18,6 +18,7 @@ from medgauge.estimate import Estimate
 from medgauge.measures.declared import measures_for
 from medgauge.models.base import ModelCard
 from medgauge.progress import showing
+from tests.support.concept_tables import as_csv
 from tests.vectors import some_vectors, write_binary
 
 WORDS = [f"w{number}" for number in range(40)]
@@ -283,3 +284,10 @@ def test_a_bad_file_is_known_before_anything_is_compared(tmp_path):
 
     with pytest.raises(InputError, match=r"v\.bin"):
         category_separation([Never(), broken], close=CLOSE, distant=DISTANT)
+
+
+def test_a_table_of_concepts_is_refused(tmp_path):
+    path = tmp_path / "c.csv"
+    path.write_bytes(as_csv(some_vectors("C0000001", "C0000002")))
+    with pytest.raises(InputError, match="c has vectors of concepts, but categories are lists of terms"):
+        category_separation(f"concepts:{path}", close=(["a", "b"], ["c", "d"]), distant=["e", "f"])

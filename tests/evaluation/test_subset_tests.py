@@ -12,7 +12,7 @@ from medgauge.evaluation.run import Run
 from medgauge.evaluation.subset_tests import subset_tests
 from medgauge.models.base import ModelCard
 from medgauge.report.run_tables import grids
-from medgauge.report.subset_tables import subset_tests_grid
+from medgauge.report.subsets.subset_tables import subset_tests_grid
 from medgauge.stats.differences.subset_estimates import equality_test, subset_estimates
 
 RNG = np.random.default_rng(0)

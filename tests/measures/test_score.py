@@ -134,6 +134,17 @@ def test_only_keeps_the_scores_and_drops_the_rest(data):
     assert len(fewer) == len({*left.tolist(), *right.tolist()})
 
 
+def test_single_vectors_that_are_all_needed_are_not_copied():
+    rows = np.random.default_rng(6).standard_normal((5, 4)).astype(np.float32)
+    terms = TermVectors.single(rows)
+    needed, left, right = terms.only(np.array([3, 1, 4]), np.array([0, 2, 4]))
+    assert needed.vectors is rows
+    assert Prepared(needed).means is rows
+    assert (left.tolist(), right.tolist()) == ([3, 1, 4], [0, 2, 4])
+    assert not TermVectors(rows, np.array([0, 2, 5]), np.arange(5)).is_single
+    assert not TermVectors(rows, np.arange(6), np.array([1, 0, 2, 3, 4])).is_single
+
+
 def test_on_single_words_pair_measures_are_the_measures_of_means_to_the_bit():
     rng = np.random.default_rng(3)
     terms = TermVectors.single(rng.standard_normal((50, 20)).astype(np.float32))

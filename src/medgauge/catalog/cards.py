@@ -6,15 +6,15 @@ from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from medgauge.catalog.columns import to_pairs
 from medgauge.errors import DigestError, FileError, InputError, UnknownNameError, same_name
 from medgauge.files.digests import sha256_of, user_folder
 from medgauge.files.opening import require_file
-from medgauge.pairs import Card, PairSet
+from medgauge.pairs import Card, Pairs, PairSet
 from medgauge.tables import read_table
 
 NAMES = (
@@ -48,8 +48,27 @@ class SourceFile(BaseModel):
     header: bool = True
 
 
+_IfPrinted = Annotated[float | None, Field(exclude_if=lambda figure: figure is None)]
+
+
+class PublishedAgreement(BaseModel):
+    """How well annotators agree according to a paper, for a set that is published without their ratings.
+
+    `mean_rho` is the mean of Spearman's ρ of every two annotators. What the paper does not say is None.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    annotators: str
+    mean_rho: _IfPrinted = None
+    icc_c1: _IfPrinted = None
+    icc_ck: _IfPrinted = None
+    kendall_w: _IfPrinted = None
+    source: str
+
+
 class PublishedSet(Card):
-    """The card of a published set: a Card plus its file, size and columns.
+    """The card of a published set: a Card plus its file, size, columns and published agreement.
 
     `multi_word` is the share of terms with several words: by occurrence, and among the distinct terms.
     """
@@ -58,6 +77,7 @@ class PublishedSet(Card):
     note: str = ""
     pairs: int
     multi_word: tuple[float, float]
+    agreement: Annotated[PublishedAgreement | None, Field(exclude_if=lambda found: found is None)] = None
     file: SourceFile
     columns: dict[str, str | list[str]]
 
@@ -86,6 +106,15 @@ def published_set(name: str) -> PublishedSet:
         return published_sets()[same_name(name, published_sets())]
     except KeyError:
         raise UnknownNameError("dataset", name, published_sets()) from None
+
+
+def entry_of(pairs: Pairs) -> PublishedSet | None:
+    """Return the card of the published set that these pairs are, None if they are not all pairs of one.
+
+    Columns may have been added to it, which its card says under `build`.
+    """
+    entry, card = published_sets().get(pairs.card.name), pairs.card.model_copy(update={"build": {}})
+    return entry if entry and entry.card == card and entry.pairs == len(pairs) else None
 
 
 def published_name(source: object) -> str | None:

@@ -1,55 +1,24 @@
-"""Fetch published files from the network or from a folder: verified, resumed, never partial under their name.
+"""Fetch published files from the network or from a folder: verified, resumed, never partial."""
 
-The only module of medgauge that opens a network connection.
-"""
-
-import http.client
 import io
 import shutil
 import urllib.error
-import urllib.request
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 
 from medgauge.catalog.cards import SourceFile, check_digest, data_folder, find_file
 from medgauge.errors import FetchError, FileError
 from medgauge.files.writing import writing
+from medgauge.network import CONNECTION_ERRORS, Response, connect
 from medgauge.progress import remark, track
 
 _BLOCK = 1 << 16
-_TIMEOUT = 60
-
-
-class Response(Protocol):
-    """The response of a server: a status, headers, and a body to read."""
-
-    status: int
-
-    def getheader(self, name: str) -> str | None:
-        """Return the value of a header."""
-
-    def read(self, size: int) -> bytes:
-        """Read the next bytes of the body."""
-
-    def close(self) -> None:
-        """Close the connection."""
-
 
 Connect = Callable[[str, int], Response]
 """Requests a URL from a given byte on; tests replace it."""
-
-
-def connect(url: str, start: int) -> Response:
-    """Request a URL, from byte `start` on if the server supports it."""
-    request = urllib.request.Request(url, headers={"User-Agent": "medgauge"})
-    if start:
-        request.add_header("Range", f"bytes={start}-")
-    response: Response = urllib.request.urlopen(request, timeout=_TIMEOUT)
-    return response
 
 
 def fetch(file: SourceFile, *, connect: Connect = connect) -> tuple[Path, bool]:
@@ -119,7 +88,7 @@ def _talking_to(url: str) -> Iterator[None]:
         yield
     except urllib.error.HTTPError as error:
         raise FetchError(f"{url}: the server responded {error.code} {error.reason}") from error
-    except (OSError, http.client.HTTPException) as error:
+    except CONNECTION_ERRORS as error:
         raise FetchError(f"{url}: the connection failed ({error}); run it again to resume") from error
 
 

@@ -1,14 +1,15 @@
 """Lists of terms: a text file with one term per line, a table with a column `term`, or terms in memory."""
 
-import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from medgauge.errors import FileError, InputError, option
 from medgauge.files.decoding import read_any_text
+from medgauge.files.file_names import plain_name
 from medgauge.files.parquet import is_parquet
 from medgauge.files.workbooks import is_workbook
 from medgauge.frames import Frame, as_frame, is_frame
+from medgauge.pairs import Card, has_card, read_card
 from medgauge.tables import is_missing, read_table
 from medgauge.term_length import problem_of_length
 
@@ -44,22 +45,59 @@ def read_terms(path: str | Path, *, term: str | None = None, sheet: str | None =
     table (CSV, TSV, Excel, OpenDocument or Parquet) with a column `term`, or the one that is named.
     """
     path = Path(path)
-    if term is not None or is_workbook(path) or is_parquet(path):
-        found = _column(path, term, sheet)
-    elif sheet is not None:
-        raise FileError(path, f"is not a workbook and has no sheets; leave out {option('sheet')}")
-    else:
-        text = read_any_text(path)
-        lines = text.lstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        names = _fields(lines[0])
-        is_table = len(names) > 1 and _COLUMN in names
-        found = _column(path, term, sheet) if is_table else lines[names == [_COLUMN] :]
-    terms = clean_terms(found)
+    terms = clean_terms(given for _, given in _written(path, term, sheet))
     if not terms:
         raise FileError(path, "has no terms")
     if problem := problem_of_length(max(map(len, terms))):
         raise FileError(path, problem)
     return terms
+
+
+def distinct_terms(path: str | Path, *, term: str | None = None, sheet: str | None = None) -> list[str]:
+    """Read the terms of a file as `read_terms` does, each once and as it is written; a blank one is refused.
+
+    White space around a term is left out, as in sets of pairs.
+    """
+    path = Path(path)
+    terms: dict[str, None] = {}
+    for place, given in _written(path, term, sheet):
+        if not given.strip():
+            raise FileError(path, "the term is blank; remove the line, or fill it in", place=place)
+        if problem := problem_of_length(len(given)):
+            raise FileError(path, problem, place=place)
+        terms[given.strip()] = None
+    if not terms:
+        raise FileError(path, "has no terms")
+    return list(terms)
+
+
+def card_of_list(path: str | Path) -> Card:
+    """Return the card of the set that a list was taken from, or one that has no more than the file's name."""
+    name = plain_name(Path(path))
+    return (read_card(path) if has_card(path) else None) or Card(name=name, title=name)
+
+
+def _written(path: Path, term: str | None, sheet: str | None) -> Iterator[tuple[str, str]]:
+    """Yield what is written in each line or cell, with its place; blank lines at the end are no lines."""
+    if term is not None or is_workbook(path) or is_parquet(path):
+        yield from _column(path, term, sheet)
+        return
+    if sheet is not None:
+        raise FileError(path, f"is not a workbook and has no sheets; leave out {option('sheet')}")
+    text = read_any_text(path).rstrip()
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if text else []
+    first = next((number for number, line in enumerate(lines) if line), 0)
+    names = _fields(lines[first]) if lines else []
+    if len(names) > 1 and _COLUMN in names:
+        yield from _column(path, term, sheet)
+        return
+    if len(names) > 1 and {"term_1", "term_2"} <= set(names):
+        raise FileError(
+            path, f"has pairs of terms; name one of its columns of terms with {option('term', 'COLUMN')}"
+        )
+    start = first + 1 if names == [_COLUMN] else 0
+    for number, line in enumerate(lines[start:], start + 1):
+        yield f"line {number}", line
 
 
 def clean_terms(terms: Iterable[str]) -> list[str]:
@@ -69,15 +107,6 @@ def clean_terms(terms: Iterable[str]) -> list[str]:
     ['heart attack', 'flu']
     """
     return [term for term in (" ".join(given.split()) for given in terms) if term]
-
-
-def same_term(term: str) -> str:
-    """Return a key that is equal for all spellings of a term: accents composed, case ignored.
-
-    >>> same_term("Ménière's") == same_term("MÉNIÈRE'S")
-    True
-    """
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", term).casefold())
 
 
 def _values(source: Frame, term: str | None) -> Iterable[object]:
@@ -93,12 +122,17 @@ def _values(source: Frame, term: str | None) -> Iterable[object]:
 
 
 def _fields(line: str) -> list[str]:
-    """Split a line as a header; a name after a space is not a header field ('pregnancy, term')."""
+    """Split a line as a header.
+
+    A name after a space is not a field of a header, as in 'pregnancy, term' and 'term birth'.
+    """
     separator = next((mark for mark in "\t,;" if mark in line), None)
-    return [field.strip('"').lower() for field in line.split(separator)]
+    fields = [line.strip()] if separator is None else line.split(separator)
+    return [field.strip('"').lower() for field in fields]
 
 
-def _column(path: Path, term: str | None, sheet: str | None) -> list[str]:
+def _column(path: Path, term: str | None, sheet: str | None) -> Iterator[tuple[str, str]]:
+    """Yield the cells of the column of terms, with the place of each."""
     table = read_table(path, sheet=sheet)
     named = [name for name in table.header if name == term or (term is None and name.lower() == _COLUMN)]
     if len(named) != 1:
@@ -107,10 +141,8 @@ def _column(path: Path, term: str | None, sheet: str | None) -> list[str]:
         )
         raise FileError(path, f"needs one column '{term or _COLUMN}'; {advice}")
     column = table.places[named[0]]
-    terms = []
     for row in table.rows:
         value = row.values[column]
         if value is not None and not isinstance(value, str):
             raise table.error(row, column, "is not text")
-        terms.append(value or "")
-    return terms
+        yield row.place, value or ""

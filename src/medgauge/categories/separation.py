@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from medgauge.arrays import Integers
-from medgauge.catalog.termlist import TermList, as_terms, same_term
+from medgauge.catalog.termlist import TermList, as_terms
 from medgauge.categories.overlap_contest import ModelMeasure, overlap_contest
 from medgauge.categories.separated import (
     CategoryRole,
@@ -30,9 +30,12 @@ from medgauge.evaluation.scoring import vectors_in_time
 from medgauge.files.file_names import plain_name
 from medgauge.measures.declared import STANDARD, ModelFamily, measures_of
 from medgauge.measures.score import Prepared
-from medgauge.models.base import Model, PairScorer, card_of, family_of
+from medgauge.models.base import Model, PairScorer, card_of, family_of, key_kind
 from medgauge.models.lookup import Oov, check_choice
+from medgauge.models.services.sending import as_set, check_sending
+from medgauge.pairs import Card, Pairs
 from medgauge.progress import Advance, track
+from medgauge.spellings import same_term
 from medgauge.stats.systems.category_overlap import OverlapCounts, overlap, overlap_counts
 
 _ROLES: tuple[CategoryRole, ...] = ("A", "B", "C")
@@ -81,7 +84,11 @@ def category_separation(
     check_confidence(confidence)
     chosen = chosen_measures(measures)
     named = named_models(models, seed=0)
+    for name, model in named.items():
+        if key_kind(model) != "term":
+            raise InputError(f"{name} has vectors of concepts, but categories are lists of terms")
     lists, categories = _categories((*close, distant), term=term, sheet=sheet)
+    check_sending(named.values(), _as_sets(categories, lists))
     terms = [term for one in lists for term in one]
     sizes = [len(one) for one in lists]
     wanted = measures_of({name: family_of(model) for name, model in named.items()}, chosen)
@@ -168,6 +175,14 @@ def _categories(
             )
         )
     return lists, used
+
+
+def _as_sets(categories: Sequence[CategoryUsed], lists: Sequence[list[str]]) -> list[Pairs]:
+    """Return the lists as sets under their names, as which they are allowed to be sent to a service."""
+    return [
+        as_set(terms, Card(name=used.name, title=used.name))
+        for used, terms in zip(categories, lists, strict=True)
+    ]
 
 
 def _first_spellings(terms: list[str]) -> dict[str, str]:

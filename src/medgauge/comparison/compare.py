@@ -86,6 +86,7 @@ def compare(
         decided = decide(run, [entries[member] for member in members], rules)
         contests |= dict(zip(members, decided, strict=True))
     _warn_of_untested(contests[number] for number in range(len(entries)))
+    compared = {(one.model, each.dataset) for each in contests.values() for one in each.systems}
     return Comparison(
         by=by,
         alpha=alpha,
@@ -97,6 +98,7 @@ def compare(
         seed=seed,
         contests=[contests[number] for number in range(len(entries))],
         spreads=spreads(run, used) if by == "measure" else [],
+        contamination=[one for one in run.contamination if (one.model, one.dataset) in compared],
     )
 
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from medgauge.comparison.scope import By, Dependence, TestFamily
 from medgauge.errors import quoted
 from medgauge.estimate import CONFIDENCE, Estimate
+from medgauge.evaluation.contamination import Contamination
 from medgauge.evaluation.figures import Metric
 from medgauge.measures.declared import MEASURES
 from medgauge.result import StoredResult
@@ -184,7 +185,8 @@ class Comparison(StoredResult):
     """Contests, each with its systems from best to worst, and how they were decided.
 
     `chosen_on_test_data` says that each model has the measure that is best on the same pairs. `spreads` is
-    filled where measures are compared.
+    filled where measures are compared. `contamination` has the models that were trained on what a set was
+    made of.
     """
 
     model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null")
@@ -200,6 +202,7 @@ class Comparison(StoredResult):
     seed: int
     contests: list[Contest]
     spreads: list[Spread]
+    contamination: list[Contamination] = Field(default=[], exclude_if=lambda found: not found)
 
     def _flaw(self) -> str | None:
         if not self.contests:
@@ -217,4 +220,7 @@ class Comparison(StoredResult):
         spreads = [(one.model, one.dataset, one.metric) for one in self.spreads]
         if sorted(spreads) != (sorted(contests) if self.by == "measure" else []):
             return "the spreads are not those of the contests; compare again"
+        compared = {(one.model, each.dataset) for each in self.contests for one in each.systems}
+        if not {(one.model, one.dataset) for one in self.contamination} <= compared:
+            return "its contamination is of another model or set; compare again"
         return None

@@ -104,7 +104,8 @@ def correlate(
 
     Each is a CSV, TSV or Parquet file or any frame, with the model's name in the first column and
     numbers in the others; or a run, or the folder of a stored one, whose columns are its sets (Spearman's ρ,
-    or the AUC of a labelled set, of each model's best measure). Models are joined by name; those that only
+    or the AUC of a labelled set, of each model's best measure); or a result of `entity_recognition`, or its
+    folder, whose columns are its corpora (the mean F). Models are joined by name; those that only
     one side has are left out. Where a figure is missing, the model is left out for that column, and `n` says
     how many remain. `confidence` is that of the intervals.
 

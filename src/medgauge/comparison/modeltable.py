@@ -12,11 +12,12 @@ from medgauge.errors import FileError
 from medgauge.evaluation.run import RESULTS, Run
 from medgauge.files.file_names import clean_name
 from medgauge.frames import Frame, as_frame, is_frame
+from medgauge.ner.recognition_result import EntityRecognition, is_recognition
 from medgauge.tables import Row, Table, frame_table, is_missing, read_table, to_number
 
 Side = Literal["intrinsic", "extrinsic"]
-TableSource = str | Path | Run | Frame
-"""A CSV, TSV or Parquet file, the folder of a stored run, a run, or any table in memory."""
+TableSource = str | Path | Run | EntityRecognition | Frame
+"""A CSV, TSV or Parquet file, the folder of a stored result, a result, or any table in memory."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +40,20 @@ def model_table(source: TableSource, side: Side) -> ModelTable:
     """Read the figures of models; `side` names a source that has no file name.
 
     The first column of a file or frame names the model, the others hold numbers. The columns of a run are
-    its sets: Spearman's ρ, or the AUC of a labelled set, of each model's best measure.
+    its sets: Spearman's ρ, or the AUC of a labelled set, of each model's best measure. Those of entity
+    recognition are its corpora: the mean F over the trials.
     """
     if isinstance(source, Run):
         return _of_run(source, f"the {side} run")
+    if isinstance(source, EntityRecognition):
+        return _of_recognition(source, f"the {side} result")
     if is_frame(source):
         return _of_table(frame_table(as_frame(source), Path(f"the {side} frame")))
     path = Path(source)
     if path.is_dir() or path.name == RESULTS:
         folder = path if path.is_dir() else path.parent
+        if (folder / RESULTS).is_file() and is_recognition(folder / RESULTS):
+            return _of_recognition(EntityRecognition.load(folder), str(source))
         return _of_run(Run.load(folder), str(source))
     return _of_table(read_table(path))
 
@@ -66,6 +72,13 @@ def _of_run(run: Run, source: str) -> ModelTable:
         tuple(dict.fromkeys(figure.measure for row in figures for figure in row)),
         run.several_measures and run.settings.shown == "best",
     )
+
+
+def _of_recognition(found: EntityRecognition, source: str) -> ModelTable:
+    f_of = found.f_by_model()
+    models, corpora = [card.name for card in found.models], [used.name for used in found.corpora]
+    values = np.array([[f_of[model, corpus].f for corpus in corpora] for model in models])
+    return ModelTable(source, models, corpora, values)
 
 
 def _of_table(table: Table) -> ModelTable:

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from medgauge.evaluation.scoring import FAILURE
 from medgauge.measures.declared import MEASURES
 
 
@@ -22,6 +23,14 @@ def subword_pairs(frame: pl.DataFrame) -> int | None:
         return None
     composed = (pl.col("subwords_1").list.len() > 0) | (pl.col("subwords_2").list.len() > 0)
     return frame.filter(pl.col("covered") & composed).height
+
+
+def failed_pairs(frame: pl.DataFrame) -> dict[str, int]:
+    """Count the pairs without a score by why they have none, given a model's scores, if it says that."""
+    if FAILURE not in frame.columns:
+        return {}
+    counts = frame[FAILURE].drop_nulls().value_counts(sort=True).rows()
+    return dict(sorted(counts))
 
 
 def common_pairs(frames: Iterable[pl.DataFrame]) -> NDArray[np.bool_]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from medgauge.evaluation.missing_words import most_often, words_at
-from medgauge.models.base import ModelCard, TableModel, TextModel, WordModel, plain_card
+from medgauge.models.base import ModelCard, VectorModel, plain_card
 from medgauge.models.lookup import Oov
 from medgauge.models.terms import vectors_of
 from medgauge.pairs import Pairs, different_keys
@@ -19,8 +19,9 @@ class SetCoverage:
     """How many of a set's distinct terms (or concepts), and of its pairs, a model covers.
 
     `subword_words` and `subword_pairs` count the distinct words outside the vocabulary whose vector is made
-    of subwords, and the covered pairs that have one; None for a model that makes none. `missing` counts the
-    pairs in which each word has no vector, most pairs first.
+    of subwords, and the covered pairs that have one; None for a model that makes none. `without_key` counts
+    the pairs in which a side has no id or CUI to look up; None for a model that looks up terms. `missing`
+    counts the pairs in which each word has no vector, most pairs first.
     """
 
     dataset: str
@@ -30,11 +31,12 @@ class SetCoverage:
     covered_pairs: int
     subword_words: int | None = None
     subword_pairs: int | None = None
+    without_key: int | None = None
     missing: dict[str, int] = field(default_factory=dict)
 
 
 def coverage_of(
-    model: WordModel | TextModel | TableModel,
+    model: VectorModel,
     sets: Sequence[Pairs],
     *,
     oov: Oov = "uncovered",
@@ -62,6 +64,7 @@ def coverage_of(
                 covered_pairs=int((one & two).sum()),
                 subword_words=None if subwords is None else len(most_often(subwords)),
                 subword_pairs=None if subwords is None else int((one & two)[list(map(bool, subwords))].sum()),
+                without_key=None if card.keys == "term" else pairs.without_key(card.keys),
                 missing=most_often(_words(pairs, missing, card)),
             )
         )

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
+from medgauge.catalog.named_sets import Datasets
 from medgauge.errors import InputError, MedgaugeWarning, option
 from medgauge.estimate import CONFIDENCE
-from medgauge.evaluation.inputs import Datasets, Models
+from medgauge.evaluation.inputs import Models
 from medgauge.evaluation.plan import Plan, PlannedModel, PlannedSet, make_plan
 from medgauge.evaluation.results import Frames, results
 from medgauge.evaluation.run import Run
@@ -54,12 +55,12 @@ def evaluate(
     cross-validation; `confidence` is that of every interval.
 
     `where` is a SQL expression over the columns of a set (its own, `words`, `levenshtein`,
-    `different_ratings`, `rating_spread`); only pairs that meet it are used. `by` names a column that splits
-    the pairs into subsets with figures of their own; `bins` is the number or the edges of the intervals of a
-    numeric one. With `attributes`, a table of words and numbers, `by` names a column of it, and both terms
-    of a pair must be in the same interval. `types` names two columns of categories: how well their
-    combination predicts the gold by itself is in `run.datasets`, as are the best annotator and the ceiling of
-    a set with ratings.
+    `different_ratings`, `rating_spread`, `specificity`); only pairs that meet it are used. `by` names a
+    column that splits the pairs into subsets with figures of their own; `bins` is the number or the edges of
+    the intervals of a numeric one. With `attributes`, a table of words and numbers, `by` names a column of
+    it, and both terms of a pair must be in the same interval. `types` names two columns of categories: how
+    well their combination predicts the gold by itself is in `run.datasets`, as are the best annotator and the
+    ceiling of a set with ratings.
 
     >>> from medgauge.pairs import Card, PairSet
     >>> rows = [("flu", "influenza", 4.0), ("flu", "fracture", 1.0), ("asthma", "asthma attack", 3.0)]
@@ -141,7 +142,9 @@ def _scores(plan: Plan, folder: RunFolder | None) -> Frames:
             else:
                 frames[planned.card.name, used.name] = found
         if missing:
-            sets = [used.pairs for used in missing]
+            # Concepts are looked up for all sets, so that what is kept does not change which are found.
+            looked_up = missing if planned.card.keys == "term" else plan.sets
+            sets = [used.pairs for used in looked_up]
             scorer = scorer_for(planned.model, sets, planned.measures, oov=plan.settings.oov)
             ready.append((planned, missing, scorer))
     if folder is not None:

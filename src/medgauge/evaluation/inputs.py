@@ -1,55 +1,48 @@
 """What the user asks to evaluate: checked, loaded and named."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
 from medgauge.catalog import datasets as catalog
-from medgauge.catalog.datasets import SetSource, load_pairs, with_gold
-from medgauge.errors import InputError, has_controls, option, quoted
+from medgauge.catalog.datasets import with_gold
+from medgauge.catalog.named_sets import Datasets, check_shown, listed_sets, named_pairs
+from medgauge.errors import InputError, option, quoted
 from medgauge.evaluation.shown import Shown
-from medgauge.frames import is_frame
 from medgauge.measures.declared import measure_name
-from medgauge.models.base import Model, name_of
+from medgauge.models.base import Model, key_kind, name_of
 from medgauge.models.in_memory import ModelSource, as_model, is_model
 from medgauge.models.load import check_names, check_source
+from medgauge.models.lookup import Tokenizer
+from medgauge.models.tables.concept_keys import is_float
 from medgauge.pairs import Pairs, PairSet
 from medgauge.strata.values import filtered
 
 Models = ModelSource | Sequence[ModelSource] | Mapping[str, ModelSource]
 """Models or where they are: one, several, or several by name."""
 
-Datasets = SetSource | Sequence[SetSource] | Mapping[str, SetSource]
-"""Sets or where they are: one, several, or several by name."""
-
 
 def check_names_first(models: Models, datasets: Datasets) -> None:
     """Refuse unknown names and missing files, before any file is read or hashed."""
     for _, source in _listed_models(models):
         check_source(source)
-    catalog.check_sources(_listed_sets(datasets)[1])
+    catalog.check_sources(listed_sets(datasets)[1])
 
 
-def named_models(models: Models, seed: int) -> dict[str, Model]:
-    """Load the models that are not loaded yet; `seed` is the random baseline's."""
+def named_models(models: Models, seed: int, *, tokenizer: Tokenizer = "words") -> dict[str, Model]:
+    """Load the models that are not loaded yet, with this tokenizer; `seed` is the random baseline's."""
     named = [
         (name or name_of(model), model)
         for name, model in (
-            (name, as_model(source, name, seed=seed)) for name, source in _listed_models(models)
+            (name, as_model(source, name, tokenizer=tokenizer, seed=seed))
+            for name, source in _listed_models(models)
         )
     ]
     if not named:
         raise InputError("no model was given")
     check_names([name for name, _ in named])
-    _check_shown(name for name, _ in named)
+    check_shown(name for name, _ in named)
     return dict(named)
-
-
-def _check_shown(names: Iterable[str]) -> None:
-    """Refuse names that a table cannot show."""
-    for name in names:
-        if has_controls(name):
-            raise InputError(f"the name {quoted(name)} has control characters; choose another name")
 
 
 def _listed_models(models: Models) -> list[tuple[str | None, ModelSource]]:
@@ -62,34 +55,7 @@ def _listed_models(models: Models) -> list[tuple[str | None, ModelSource]]:
 
 def named_sets(datasets: Datasets) -> dict[str, PairSet]:
     """Load the sets that are not loaded yet; a folder means the sets in it."""
-    names, sources = _listed_sets(datasets)
-    loaded = load_pairs(sources, needs_gold=True)
-    if names:
-        if len(names) != len(loaded):
-            raise InputError("a name is for one set, but a folder or 'all' means several")
-        loaded = [pairs.renamed(name) for name, pairs in zip(names, loaded, strict=True)]
-    sets: dict[str, PairSet] = {}
-    for pairs in map(with_gold, loaded):
-        if not len(pairs):
-            raise InputError(f"the set {quoted(pairs.card.name)} has no pairs")
-        if sets.setdefault(pairs.card.name, pairs).digest != pairs.digest:
-            named = option("datasets", {"NAME": "FILE"}, flag="NAME=FILE")
-            raise InputError(
-                f"two different sets are called {quoted(pairs.card.name)}; give one another name ({named})"
-            )
-    if not sets:
-        raise InputError("no dataset was given")
-    _check_shown(sets)
-    return sets
-
-
-def _listed_sets(datasets: Datasets) -> tuple[list[str], list[SetSource]]:
-    """Return the names of sets, if they have any, and their sources."""
-    if isinstance(datasets, str | Path | Pairs) or is_frame(datasets):
-        return [], [datasets]
-    if isinstance(datasets, Mapping):
-        return list(datasets), list(datasets.values())
-    return [], list(datasets)
+    return {name: with_gold(pairs) for name, pairs in named_pairs(datasets, needs_gold=True).items()}
 
 
 def narrowed(sets: Mapping[str, PairSet], where: str | None, limit: int | None) -> dict[str, PairSet]:
@@ -98,6 +64,20 @@ def narrowed(sets: Mapping[str, PairSet], where: str | None, limit: int | None) 
         raise InputError(f"the limit must be at least 1, not {limit}")
     met = {name: pairs if where is None else filtered(pairs, where) for name, pairs in sets.items()}
     return {name: pairs if limit is None else pairs.head(limit) for name, pairs in met.items()}
+
+
+def check_keys(pairs: Pairs, model: Model) -> None:
+    """Refuse a set without the ids or CUIs that a model looks up, or whose ids were turned into numbers."""
+    kind = key_kind(model)
+    if kind == "term":
+        return
+    for side, keys in enumerate(pairs.keys(kind), 1):
+        place = next((number for number, key in enumerate(keys, 1) if key and is_float(key)), None)
+        if place is not None:
+            raise InputError(
+                f"the set {quoted(pairs.card.name)}, pair {place}: {kind}_{side} is a number with a decimal "
+                "point or an exponent, as pandas makes of ids where some are missing; write the ids as text"
+            )
 
 
 def chosen_measures(measures: str | Sequence[str] | None) -> list[str] | None:

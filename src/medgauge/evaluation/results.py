@@ -10,7 +10,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from medgauge.errors import CoverageWarning, UndefinedWarning
-from medgauge.evaluation.common import common_pairs, subword_pairs, undefined_pairs
+from medgauge.evaluation.common import common_pairs, failed_pairs, subword_pairs, undefined_pairs
+from medgauge.evaluation.contamination import contamination
 from medgauge.evaluation.figures import METRICS, Figure, figures
 from medgauge.evaluation.plan import Plan
 from medgauge.evaluation.run import PROTOCOL, Coverage, Run, Settings, SetUsed, UncoveredBounds
@@ -54,6 +55,8 @@ def results(plan: Plan, frames: Frames) -> Run:
                     undefined=int(undefined_pairs(frame).sum()),
                     scores=scores_path(card.name, name),
                     subwords=subword_pairs(frame),
+                    without_key=None if card.keys == "term" else pairs.without_key(card.keys),
+                    failures=failed_pairs(frame),
                 )
             )
         if common.sum() < min(_FEW, len(pairs)):
@@ -88,6 +91,8 @@ def results(plan: Plan, frames: Frames) -> Run:
         coverage=coverage,
         figures=found + of_subsets,
         uncovered=bounds,
+        costs=plan.costs(),
+        contamination=contamination(cards, (planned.pairs.card for planned in plan.sets)),
     )
 
 

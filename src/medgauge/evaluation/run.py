@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from medgauge.errors import FileError, InputError, UnknownNameError, option, quoted
 from medgauge.estimate import CONFIDENCE, Estimate
+from medgauge.evaluation.contamination import Contamination
 from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure, MainMetric
 from medgauge.evaluation.measure_choice import MeasureChoice, measure_choice
 from medgauge.evaluation.shown import Shown, shown_figures
@@ -24,7 +25,7 @@ from medgauge.pairs import SetKind
 from medgauge.result import StoredResult
 from medgauge.stats.systems.correlation import mean_correlation
 from medgauge.stored import Count, Number, StoredConfidence, StoredName, StoredReason
-from medgauge.strata.subsets import Cut
+from medgauge.strata.subsets import Cut, LeftOut
 
 RESULTS = "results.json"
 _OTHER_JSON = ("Field required", "Input should be an object")  # what pydantic says of it
@@ -108,7 +109,7 @@ class SetUsed(BaseModel):
     types: TypeBaseline | None = None
     subsets: list[Subset] = []
     cut: Cut | None = None
-    left_out: dict[str, Count] = {}
+    left_out: dict[LeftOut, Count] = {}
     columns: str = ""
     groups: str = ""
     between_subsets: Annotated[list[SubsetTest], Field(exclude_if=lambda found: not found)] = []
@@ -118,7 +119,11 @@ class Coverage(BaseModel):
     """How many of a set's pairs a model covers by itself, and for how many of those a score is undefined.
 
     `subwords` counts the covered pairs with a word outside the vocabulary, whose vector is made of subwords;
-    None, and not written, for a model that makes none.
+    None, and not written, for a model that makes none. `without_key` counts the pairs in which a term has no
+    id (or CUI) to look up; the other pairs that are not covered have one that the model lacks. It is None,
+    and not written, for a model that looks up terms.
+    `failures` counts the pairs without a score by the reason, of a model that gives reasons: a language model
+    may refuse to rate a pair, and an ontology may not have a concept.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -130,6 +135,8 @@ class Coverage(BaseModel):
     undefined: Count
     scores: str
     subwords: Annotated[Count | None, Field(exclude_if=lambda count: count is None)] = None
+    without_key: Annotated[Count | None, Field(exclude_if=lambda count: count is None)] = None
+    failures: Annotated[dict[str, Count], Field(exclude_if=lambda counts: not counts)] = {}
 
 
 class UncoveredBounds(BaseModel):
@@ -152,6 +159,20 @@ class UncoveredBounds(BaseModel):
     lowest: Number
     worst: Number
     best: Number
+
+
+class ServiceCost(BaseModel):
+    """What the figures of a model behind a service cost, if none of its answers had been paid for before.
+
+    `tokens` is an estimate, `price` that of a million tokens, and `cost` their product.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: StoredName
+    tokens: Count
+    price: Annotated[float, Field(ge=0)]
+    cost: Annotated[float, Field(ge=0)]
 
 
 class Settings(BaseModel):
@@ -179,7 +200,8 @@ class Run(StoredResult):
     """The result of an evaluation: `results.json`, with the scores next to it once it is stored.
 
     All figures on a set are computed on the pairs that every model covers; `uncovered` has bounds for models
-    that do not cover all pairs, by the measure that is shown. Figures on whole sets come first,
+    that do not cover all pairs, by the measure that is shown. `contamination` has the models that were
+    trained on what a set was made of, as far as their cards say. Figures on whole sets come first,
     then those on subsets.
     """
 
@@ -194,6 +216,8 @@ class Run(StoredResult):
     coverage: list[Coverage]
     figures: list[Figure]
     uncovered: list[UncoveredBounds] = Field(default=[], exclude_if=lambda bounds: not bounds)
+    costs: list[ServiceCost] = Field(default=[], exclude_if=lambda costs: not costs)
+    contamination: list[Contamination] = Field(default=[], exclude_if=lambda found: not found)
     _folder: Path | None = None
     _scores: dict[tuple[str, str], pl.DataFrame] | None = None
     _groups: dict[str, pl.DataFrame] | None = None
@@ -237,6 +261,8 @@ class Run(StoredResult):
             for test in used.between_subsets:
                 if not {test.model, test.other or test.model} <= names:
                     return "a test between subsets is of another model; evaluate again"
+        if not {(one.model, one.dataset) for one in self.contamination} <= set(everything):
+            return "its contamination is of another model or set; evaluate again"
         return None
 
     @property
@@ -289,7 +315,8 @@ class Run(StoredResult):
 
         `missing_1` and `missing_2` have the places, from 0, of the words of the two terms that have no
         vector, and `subwords_1` and `subwords_2` of those whose vector is made of subwords. Models that
-        score pairs themselves have neither, nor have runs of version 0.1.0.
+        score pairs themselves have neither, nor have runs of version 0.1.0. A language model that rates
+        pairs has `failure`: why a pair has no score.
         """
         for entry in self.coverage:
             if (entry.model, entry.dataset) == (model, dataset):

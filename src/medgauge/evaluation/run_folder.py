@@ -1,6 +1,5 @@
 """The folder that a run is written to."""
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,8 +9,8 @@ import polars as pl
 
 from medgauge.errors import FileError
 from medgauge.evaluation.run import RESULTS, Run
-from medgauge.evaluation.scoring import Scores
-from medgauge.files.folders import ResumableFolder, key_of
+from medgauge.evaluation.scoring import FAILURE, Scores
+from medgauge.files.folders import ResumableFolder, part_name
 from medgauge.files.parquet import read_parquet
 from medgauge.files.writing import write_text
 from medgauge.pairs import PairSet
@@ -23,7 +22,7 @@ def scores_path(model: str, dataset: str) -> str:
     >>> scores_path("glove", "bio-simlex")
     'scores/bio-simlex--glove.parquet'
     """
-    return f"scores/{_file_name(dataset, model)}.parquet"
+    return f"scores/{part_name(dataset, model)}.parquet"
 
 
 def groups_path(dataset: str) -> str:
@@ -32,17 +31,14 @@ def groups_path(dataset: str) -> str:
     >>> groups_path("bio-simlex")
     'groups/bio-simlex.parquet'
     """
-    return f"groups/{_file_name(dataset)}.parquet"
-
-
-def _file_name(*names: str) -> str:
-    plain = [re.sub(r"[^\w.+-]|--+", "_", name)[:80] for name in names]
-    mark = "" if plain == list(names) else f"--{key_of(names=names)[:8]}"
-    return f"{'--'.join(plain)}{mark}"
+    return f"groups/{part_name(dataset)}.parquet"
 
 
 def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
-    """Return a frame of the scores with the gold, and with the places of words, never the words."""
+    """Return a frame of the scores with the gold, and with the places of words, never the words.
+
+    Of a model that can say it, also why a pair has no score.
+    """
     places = {
         f"{what}_{side}": _lists(found)
         for what, sides in (("missing", scores.missing), ("subwords", scores.composed))
@@ -55,6 +51,7 @@ def scores_frame(pairs: PairSet, scores: Scores) -> pl.DataFrame:
             **scores.values,
             "covered": scores.covered,
             **places,
+            **({} if scores.failures is None else {FAILURE: pl.Series(scores.failures, dtype=pl.String)}),
         }
     )
 

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from medgauge.catalog.cards import find_file, published_sets, read_published
+from medgauge.catalog.named_sets import Datasets
 from medgauge.errors import InputError, UnknownNameError, option
-from medgauge.evaluation.inputs import Datasets, named_sets, narrowed
+from medgauge.evaluation.inputs import named_sets, narrowed
 from medgauge.evaluation.run import Run
 from medgauge.pairs import PairSet
 

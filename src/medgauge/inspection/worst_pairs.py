@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 
 from medgauge.arrays import Doubles, Flags, Integers
+from medgauge.catalog.named_sets import Datasets
 from medgauge.comparison.scores import SetScores
 from medgauge.comparison.systems import known_choice, measure_of, parse_choice
 from medgauge.errors import InputError, UnknownNameError, option, same_name
-from medgauge.evaluation.inputs import Datasets
 from medgauge.evaluation.missing_words import most_often, words_at
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.inspection.inspected import InspectedSet, Uncovered, WorstPair, WorstPairs

@@ -49,9 +49,17 @@ class TermVectors:
     def __len__(self) -> int:
         return self.offsets.size - 1
 
+    @property
+    def is_single(self) -> bool:
+        """Whether each term has one vector, in the order of the terms."""
+        everyone = np.arange(len(self.vectors) + 1)
+        return np.array_equal(self.offsets, everyone) and np.array_equal(self.members, everyone[:-1])
+
     def only(self, left: Integers, right: Integers) -> tuple["TermVectors", Integers, Integers]:
         """Leave out the terms and rows that these pairs do not need, and renumber the rest."""
         terms, places = np.unique(np.concatenate([left, right]), return_inverse=True)
+        if terms.size == len(self) and self.is_single:
+            return self, left, right
         lengths = np.diff(self.offsets)[terms]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
@@ -133,6 +141,8 @@ class Prepared:
 
 
 def _means(rows: Floats, terms: TermVectors) -> Floats:
+    if terms.is_single:
+        return rows
     means = np.empty((len(terms), rows.shape[1]), np.float32)
     kernels.mean_rows(rows, terms.offsets, terms.members, means)
     return means

@@ -8,7 +8,13 @@ import scipy.stats
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from medgauge.stats.systems.correlation import mean_correlation, pearson, spearman
+from medgauge.stats.systems.correlation import (
+    critical_r,
+    mean_correlation,
+    pearson,
+    power_of_r,
+    spearman,
+)
 
 
 def average_rank(x, i):
@@ -188,6 +194,40 @@ def test_pearson_has_p_5_percent_at_the_printed_critical_values(n, critical):
         found = pearson(x, r * unit[0] + math.sqrt(1 - r * r) * unit[1])
         assert found.r.value == pytest.approx(r)
         assert (found.p < 0.05) is is_significant
+
+
+@pytest.mark.parametrize(("n", "critical"), [(5, 0.878), (7, 0.754), (9, 0.666), (12, 0.576), (32, 0.349)])
+def test_the_critical_r_is_the_printed_one(n, critical):
+    assert critical_r(n) == pytest.approx(critical, abs=5e-4)
+
+
+def test_there_is_no_critical_r_of_two_models():
+    assert math.isnan(critical_r(2))
+
+
+@pytest.mark.parametrize(("r", "n"), [(0.1, 783), (0.3, 85), (0.5, 28)])
+def test_the_power_is_that_of_cohens_table(r, n):
+    """Cohen (1992). A power primer. Psychological Bulletin 112:155-159, table 2: n for a power of 0.80."""
+    assert power_of_r(r, n) == pytest.approx(0.80, abs=0.01)
+    assert power_of_r(-r, n) == pytest.approx(power_of_r(r, n))
+
+
+def test_the_power_is_that_of_r():
+    """pwr.r.test(r = 0.3, n = 50, sig.level = 0.05), an example of R's package pwr (Champely)."""
+    assert power_of_r(0.3, 50) == pytest.approx(0.5715558, abs=5e-7)
+
+
+def test_the_power_is_about_how_often_samples_of_nine_are_significant():
+    rng = np.random.default_rng(5)
+    x, noise = rng.standard_normal((2, 20_000, 9))
+    y = 0.7 * x + math.sqrt(1 - 0.7**2) * noise
+    found = scipy.stats.pearsonr(x, y, axis=1).pvalue < 0.05
+    assert power_of_r(0.7, 9) == pytest.approx(found.mean(), abs=0.03)
+
+
+@pytest.mark.parametrize(("r", "n"), [(0.7, 3), (1.0, 9), (-1.0, 9)])
+def test_the_power_is_undefined_without_a_spread_of_z(r, n):
+    assert math.isnan(power_of_r(r, n))
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.5, 0.9])

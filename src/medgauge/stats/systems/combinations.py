@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from medgauge.arrays import Doubles, Texts
+from medgauge.arrays import Doubles, Integers, Texts
 from medgauge.estimate import CONFIDENCE, Estimate
+from medgauge.rounding import without_noise
 from medgauge.stats.systems.correlation import spearman
 
 
@@ -27,16 +28,31 @@ def combination_medians(gold: Doubles, first: Texts, second: Texts) -> Doubles:
     >>> combination_medians(gold, first, np.array(["disease", "drug", "drug"]))
     array([ 2.,  2., nan])
     """
-    known = (first != "") & (second != "")
+    numbers = combination_numbers(first, second)
+    known = numbers >= 0
     predicted = np.full(len(gold), np.nan)
+    combinations, counts = np.unique(numbers[known], return_counts=True)
+    groups = np.split(gold[known][np.argsort(numbers[known])], np.cumsum(counts)[:-1])
+    medians = [np.median(group) if len(group) > 1 else np.nan for group in groups]
+    predicted[known] = without_noise(np.array(medians, np.float64))[
+        np.searchsorted(combinations, numbers[known])
+    ]
+    return predicted
+
+
+def combination_numbers(first: Texts, second: Texts) -> Integers:
+    """Return the number of each pair's unordered combination, from 0; −1 where a category is unknown ("").
+
+    >>> combination_numbers(np.array(["drug", "sign", "sign"]), np.array(["sign", "drug", ""])).tolist()
+    [0, 0, -1]
+    """
+    known = (first != "") & (second != "")
+    numbers = np.full(len(first), -1, np.int64)
     categories, codes = np.unique(np.concatenate([first[known], second[known]]), return_inverse=True)
     one, two = codes.reshape(2, -1)
     keys = np.minimum(one, two) * len(categories) + np.maximum(one, two)
-    _, combination, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    groups = np.split(gold[known][np.argsort(combination)], np.cumsum(counts)[:-1])
-    medians = [np.median(group) if len(group) > 1 else np.nan for group in groups]
-    predicted[known] = np.array(medians, np.float64)[combination]
-    return predicted
+    numbers[known] = np.unique(keys, return_inverse=True)[1]
+    return numbers
 
 
 def combination_baseline(
@@ -61,7 +77,6 @@ def combination_baseline(
     if not repeated.any():
         reason = "no combination of categories occurs twice"
         return CombinationBaseline(Estimate(confidence=confidence, undefined=reason), 0)
-    pairs = {(min(ends), max(ends)) for ends in zip(first[repeated], second[repeated], strict=True)}
     names = ("gold scores", "medians")
     rho = spearman(gold[repeated], predicted[repeated], confidence=confidence, names=names)
-    return CombinationBaseline(rho, len(pairs))
+    return CombinationBaseline(rho, np.unique(combination_numbers(first, second)[repeated]).size)

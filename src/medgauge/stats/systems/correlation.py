@@ -101,6 +101,44 @@ def pearson(
     return Pearson(found, float(2 * stats.t.sf(t, n - 2)))
 
 
+def critical_r(n: int, alpha: float = 0.05) -> float:
+    """Return the least |r| over n models of which the p-value of `pearson` is below α.
+
+        r = t / √(n − 2 + t²), with t the quantile 1 − α/2 of Student's t with n − 2 degrees of freedom
+
+    Undefined, NaN, for n < 3.
+
+    Reference: Student (1908). Probable error of a correlation coefficient. Biometrika 6:302-310.
+
+    >>> round(critical_r(9), 3)
+    0.666
+    """
+    if n < 3:
+        return math.nan
+    t = float(stats.t.ppf(1 - alpha / 2, n - 2))
+    return t / math.sqrt(n - 2 + t * t)
+
+
+def power_of_r(r: float, n: int, alpha: float = 0.05) -> float:
+    """Return the share of samples of n models whose p-value is below α where the true correlation is r.
+
+        Φ((ζ − c) √(n − 3)) + Φ((−ζ − c) √(n − 3)),   ζ = atanh r + r / (2 (n − 1)),   c = atanh r_α
+
+    with r_α of `critical_r`: an approximation by Fisher's z, whose bias ζ includes. Undefined, NaN, for n < 4
+    and for |r| = 1.
+
+    References: Fisher (1921). On the "probable error" of a coefficient of correlation deduced from a small
+    sample. Metron 1:3-32. Cohen (1988). Statistical power analysis for the behavioral sciences, chapter 3.
+
+    >>> round(power_of_r(0.7, 9), 2), round(power_of_r(0.7, 14), 2)
+    (0.6, 0.84)
+    """
+    if n < 4 or not abs(r) < 1:
+        return math.nan
+    zeta, critical = math.atanh(r) + r / (2 * (n - 1)), math.atanh(critical_r(n, alpha))
+    return sum(float(stats.norm.cdf((one - critical) * math.sqrt(n - 3))) for one in (zeta, -zeta))
+
+
 def mean_correlation(coefficients: Doubles) -> Estimate:
     """Average correlation coefficients by Fisher's z, each with the same weight.
 

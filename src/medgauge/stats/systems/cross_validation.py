@@ -11,7 +11,7 @@ DEALS = 50
 SPLITS = 200
 """How often the pairs are split into halves for the covariance of accuracies."""
 
-HALVES_FREEDOM = 40
+HALVES_FREEDOM = 30
 """The most degrees of freedom of a variance from halves: thresholds jump, however many pairs there are."""
 
 FOLDS = 10
