@@ -14,7 +14,7 @@ from medgauge.errors import FileError
 from medgauge.files.opening import read_text
 from medgauge.result import StoredResult
 from medgauge.stored import Count
-from medgauge.terminology.model import TerminologyForm
+from medgauge.terminology.model import TerminologyForm, origin_name
 
 MANIFEST = "manifest.json"
 RULES = 1
@@ -35,6 +35,15 @@ class Source(_Frozen):
     title: str
     version: str
     files: dict[str, str]
+
+    @property
+    def origin(self) -> str:
+        """The name of the terminology: SNOMED CT, or the id of an ontology, which its title begins with.
+
+        >>> Source(form="obo", title="hp (2025-01-16)", version="2025-01-16", files={}).origin
+        'hp'
+        """
+        return origin_name(self.form, self.title)
 
 
 class Parameters(_Frozen):
@@ -81,7 +90,7 @@ class SetFacts(_Frozen):
 class Manifest(StoredResult, _Frozen):
     """Everything about a build that can be published without its terms."""
 
-    _kind: ClassVar[str] = "build"
+    _kind: ClassVar[str] = "built.build"
 
     rules: int
     medgauge: str
@@ -144,6 +153,11 @@ def set_digest(frame: pl.DataFrame) -> str:
     lines = frame.select(pl.concat_str(cells, separator="\t").alias("line"))["line"]
     text = "".join(f"{line}\n" for line in lines.sort())
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def table_digest(frame: pl.DataFrame) -> str:
+    """Return the SHA-256 of a table as TSV, by which two sites can compare theirs."""
+    return hashlib.sha256(frame.write_csv(separator="\t").encode()).hexdigest()
 
 
 def versions_here() -> dict[str, str]:

@@ -50,6 +50,7 @@ def test_twenty_sets_with_ids_tags_and_distances_are_built(source, tmp_path):
             assert sorted(found) == sorted(expected)
     made = PairSet.load(tmp_path / "sets" / "same-as-hard-random.parquet")
     assert made.card.language == "en"
+    assert made.card.made_of == ("snomed-ct",)
     assert made.frame.drop("pair_id").row(0, named=True) == {
         "term_1": "Swamp sickness",
         "term_2": "Malaria",

@@ -129,13 +129,6 @@ def test_where_redraws_run_out_all_slots_are_looked_at(monkeypatch):
     assert found.second[0] in {9, 13, 2, 10}
 
 
-def test_draws_are_those_of_the_raw_stream():
-    generator = np.random.PCG64(np.random.SeedSequence((7, 1)))
-    words = generator.random_raw(20).tolist()
-    draws = module._Draws((7, 1))
-    assert [draws.below(10) for _ in range(20)] == [word % 10 for word in words]
-
-
 @pytest.mark.parametrize("spare", [0, 1, 3])
 def test_how_many_neighbours_are_spare_changes_no_pair(spare, monkeypatch):
     # xyz and xyzz are each other's nearest; the second of them finds the pair made already.

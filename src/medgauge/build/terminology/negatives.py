@@ -3,19 +3,17 @@
 Schulz and Juric (2020), section 3.2, and the program they published.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, count
 
 import numpy as np
 
+from medgauge.build.draws import Draws
 from medgauge.build.terminology.linked import Avoided, Links
 from medgauge.build.terminology.neighbours import Neighbourhood
 from medgauge.build.terminology.positives import NumberedPairs
 from medgauge.progress import Advance
 
-_BLOCK = 4096  # words generated at a time
-_WORDS = 2**64
 _REDRAWS = 200  # before all slots are examined
 _SPARE = 3  # neighbours requested beyond those needed
 
@@ -61,7 +59,7 @@ def random_negatives(
     there is none, the negative is missing.
     """
     slots = np.stack([pairs.first, pairs.second], axis=1).ravel().tolist()
-    draws = _Draws(seed)
+    draws = Draws(seed)
     found, made = Negatives(), Avoided()
     for first in pairs.first.tolist():
         second = _drawn(slots, rules.excluded(first) | made.partners(first), draws)
@@ -74,7 +72,7 @@ def random_negatives(
     return found
 
 
-def _drawn(slots: list[int], excluded: set[int], draws: "_Draws") -> int | None:
+def _drawn(slots: list[int], excluded: set[int], draws: Draws) -> int | None:
     """Draw a term that is not excluded, or return None if there is none."""
     for _ in range(_REDRAWS):
         term = slots[draws.below(len(slots))]
@@ -82,20 +80,6 @@ def _drawn(slots: list[int], excluded: set[int], draws: "_Draws") -> int | None:
             return term
     allowed = [term for term in slots if term not in excluded]
     return allowed[draws.below(len(allowed))] if allowed else None
-
-
-class _Draws:
-    """Uniform draws from the raw stream of PCG64, which is the same in every version of numpy."""
-
-    def __init__(self, seed: Sequence[int]) -> None:
-        generator = np.random.PCG64(np.random.SeedSequence(seed))
-        blocks = (generator.random_raw(_BLOCK).tolist() for _ in count())
-        self._words: Iterator[int] = chain.from_iterable(blocks)
-
-    def below(self, bound: int) -> int:
-        """Draw a number below a bound; words past its last multiple are skipped: they favour small ones."""
-        last = _WORDS - _WORDS % bound
-        return next(word for word in self._words if word < last) % bound
 
 
 def nearest_negatives(

@@ -5,7 +5,7 @@ import json
 from medgauge.build.manifest import Manifest, Parameters, Source
 from medgauge.build.terminology.sets import Part
 from medgauge.pairs import Card
-from medgauge.terminology.model import LICENCES
+from medgauge.terminology.model import LICENCES, TERMS_STAY
 
 _CITATION = (
     "Schulz and Juric (2020). Can Embeddings Adequately Represent Medical Terminology? New Large-Scale "
@@ -39,6 +39,8 @@ def card_of_set(part: Part, strategy: str, source: Source, parameters: Parameter
         source=f"{source.title} ({', '.join(source.files)})",
         licence=LICENCES[source.form],
         citation=_CITATION,
+        terms_stay=source.form in TERMS_STAY,
+        made_of=(source.origin,),
         build={name: value for name, value in parameters.of_a_set().items() if value is not None},
     )
 

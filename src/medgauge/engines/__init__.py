@@ -1,0 +1,1 @@
+"""Engines that compute on tables larger than memory: DuckDB on this machine, or a database."""
