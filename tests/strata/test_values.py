@@ -8,7 +8,7 @@ from rapidfuzz.distance import Levenshtein
 
 from medgauge.errors import InputError, UnknownNameError
 from medgauge.models.lexical import LevenshteinScorer
-from medgauge.pairs import Card, PairSet
+from medgauge.pairs import Card, Pairs, PairSet
 from medgauge.strata.values import as_texts, column, column_names, filtered, is_key
 
 TERMS = [
@@ -59,6 +59,35 @@ def test_levenshtein_counts_as_the_baseline_of_that_name_does():
 def test_ratings_are_counted_and_spread_where_there_are_any():
     assert column(pairs(**RATED), "different_ratings").to_list() == [2, 3, 1, None]
     assert column(pairs(**RATED), "rating_spread").to_list() == [1.0, 3.5, 0.0, None]
+
+
+def test_specificity_of_a_pair_is_that_of_its_more_specific_concept():
+    given = pairs(specificity_1=[3, 6, None, 2], specificity_2=["5", "1", "4", ""])
+    assert column(given, "specificity").to_list() == [5.0, 6.0, None, None]
+    assert "specificity" in column_names(given)
+    assert "specificity" not in column_names(pairs(specificity_1=[3, 6, None, 2]))
+    with pytest.raises(InputError, match="the column specificity_2 of mine is not numeric"):
+        column(pairs(specificity_1=[1, 2, 3, 4], specificity_2=["a", "b", "c", "d"]), "specificity")
+
+
+def test_combinations_of_semantic_types_are_unordered_and_rare_ones_are_put_together():
+    one = ["Finding"] * 3 + ["Drug"] * 60 + ["Organ", None, ""]
+    two = ["Drug"] * 3 + ["Finding"] * 59 + ["Organ", "Organ", "Drug", "Drug"]
+    rows = {"pair_id": [str(number) for number in range(66)], "term_1": ["a"] * 66, "term_2": ["b"] * 66}
+    types = {"semantic_type_1": one, "semantic_type_2": two}
+    given = Pairs(pl.DataFrame(rows | types), Card(name="mine", title="Mine"))
+    assert "semantic-types" in column_names(given)
+    combined = column(given, "semantic-types").to_list()
+    # 64 pairs have a combination, and 3% of them are 1.92.
+    assert combined == ["Drug – Finding"] * 62 + ["other", "other", None, None]
+    assert "semantic-types" not in column_names(pairs(semantic_type_1=["Drug"] * 4))
+
+
+def test_what_adds_the_columns_was_not_said_where_they_are_missing():
+    for name in ("semantic-types", "specificity"):
+        column_1 = f"{name.replace('-types', '_type')}_1"
+        with pytest.raises(InputError, match=rf"{name} of mine needs its columns {column_1} and .*--columns"):
+            column(pairs(), name)
 
 
 def test_without_ratings_there_is_no_such_column():

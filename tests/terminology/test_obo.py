@@ -2,6 +2,7 @@ import gzip
 import io
 import re
 import warnings
+from datetime import date
 
 import polars as pl
 import pytest
@@ -105,9 +106,14 @@ def edges(terminology) -> list[tuple[str, str]]:
     return [(ids[child], ids[parent]) for child, parent in terminology.parents.iter_rows()]
 
 
+def elsewhere_of(terminology) -> list[tuple[str, str]]:
+    ids = terminology.concepts["id"]
+    return [(ids[concept], xref) for concept, xref in terminology.xrefs.iter_rows()]
+
+
 def same(one, two) -> bool:
     """Whether two terminologies say the same, wherever they were read."""
-    tables = ("concepts", "synonyms", "associations", "parents")
+    tables = ("concepts", "synonyms", "associations", "parents", "xrefs")
     return all(getattr(one, table).equals(getattr(two, table)) for table in tables) and (
         (one.version, one.terms, one.nameless) == (two.version, two.terms, two.nameless)
     )
@@ -489,7 +495,7 @@ def test_the_human_phenotype_ontology_is_read_as_fastobo_reads_it(hpo_file):
     import fastobo
 
     terminology = read_ontology(hpo_file)
-    names, synonyms, parents = {}, [], []
+    names, synonyms, parents, xrefs = {}, [], [], []
     for one in fastobo.load(str(hpo_file)):
         if isinstance(one, fastobo.term.TermFrame):
             clauses = {tag: [] for tag in ("name", "synonym", "is_a", "is_obsolete")}
@@ -500,6 +506,57 @@ def test_the_human_phenotype_ontology_is_read_as_fastobo_reads_it(hpo_file):
                 found = (clause.synonym for clause in clauses["synonym"])
                 synonyms += [(str(one.id), " ".join(s.desc.split())) for s in found if s.scope == "EXACT"]
                 parents += [(str(one.id), str(clause.term)) for clause in clauses["is_a"]]
+                elsewhere = [str(clause.xref.id) for clause in clauses.get("xref", [])]
+                xrefs += [(str(one.id), xref) for xref in dict.fromkeys(elsewhere)]
     assert dict(zip(terminology.concepts["id"], terminology.concepts["name"], strict=True)) == names
     assert terms(terminology) == synonyms
     assert edges(terminology) == parents
+    assert elsewhere_of(terminology) == xrefs
+    assert len(xrefs) > 15_000
+
+
+def test_xrefs_of_classes_are_ids_without_what_follows_them(read):
+    found = read(
+        frame(
+            'name: x\ndef: "y" [PMID:1]\nxref: UMLS:C1 {source="MONDO:equivalentTo"} ! same\n'
+            'xref: MEDDRA:10022016 "Inguinal hernia"\nxref: UMLS:C1\nxref: a\\:b:7\nxref:\n'
+            "xref_analog: http://purl.obolibrary.org/obo/MP_0000003"
+        )
+    )
+    assert elsewhere_of(found) == [
+        ("X:1", "UMLS:C1"),
+        ("X:1", "MEDDRA:10022016"),
+        ("X:1", "a:b:7"),
+        ("X:1", "MP:0000003"),
+    ]
+
+
+def test_obsolete_classes_have_no_xrefs(read):
+    assert elsewhere_of(read(frame("name: x\nis_obsolete: true\nxref: UMLS:C1"))) == []
+
+
+def test_creation_dates_say_when_classes_appeared(tmp_path):
+    path = tmp_path / "dated.obo"
+    frames = [
+        "id: X:1\nname: a\ncreation_date: 2008-02-27T02:20:00Z",
+        "id: X:2\nname: b\ncreation_date: 2012-03-04",
+        "id: X:3\nname: c",
+        "id: X:2\ncreation_date: 2011-01-01T00:00:00Z",
+        "id: X:4\nname: d\ncreation_date: soon",
+    ]
+    path.write_text("".join(f"[Term]\n{frame}\n\n" for frame in frames), "utf-8")
+    with pytest.warns(MedgaugeWarning, match="second frame with the same id .* bad date"):
+        found = read_ontology(path)
+    assert found.appeared.to_list() == [date(2008, 2, 27), date(2011, 1, 1), None, None]
+
+
+def test_the_dates_of_the_human_phenotype_ontology_are_those_of_its_lines(hpo_file):
+    written = dict(
+        re.findall(
+            r"^id: (\S+)\n(?:(?!\[).*\n)*?creation_date: (\d{4}-\d\d-\d\d)", hpo_file.read_text(), re.M
+        )
+    )
+    found = read_ontology(hpo_file)
+    dated = zip(found.concepts["id"], found.appeared, strict=True)
+    assert {name: str(one) for name, one in dated if one is not None} == written
+    assert len(written) > 4000

@@ -1,5 +1,6 @@
 import gzip
 import json
+from datetime import date
 
 import pytest
 
@@ -31,6 +32,8 @@ is_a: UBERON:0002113
 [Term]
 id: HP:0000118
 name: Phénotype
+xref: UMLS:C0031437
+xref: X:1 "x"
 
 [Term]
 id: HP:0000001
@@ -94,7 +97,7 @@ def graph():
         "nodes": [
             node(f"{OBO}BFO_0000050", "part of", kind="PROPERTY"),
             node(f"{OBO}HP_0000083", "Renal  insufficiency", synonyms=synonyms, basicPropertyValues=disorder),
-            node(f"{OBO}HP_0000118", "Phénotype"),
+            node(f"{OBO}HP_0000118", "Phénotype", xrefs=[{"val": "UMLS:C0031437"}, {"val": "X:1 x"}, {}]),
             node(
                 f"{OBO}HP_0000084",
                 deprecated=True,
@@ -230,3 +233,20 @@ def test_what_is_no_obo_graphs_is_one_sentence(read, content, said):
         read(content)
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_creation_dates_are_those_of_either_property(tmp_path):
+    created = [
+        (f"{OIO}creation_date", "2008-02-27T02:20:00Z"),
+        ("http://purl.org/dc/terms/created", "2012-03-04"),
+        (f"{OIO}creation_date", "soon"),
+    ]
+    nodes = [
+        {"id": f"{OBO}X_{number}", "type": "CLASS", "lbl": "x", "meta": {"basicPropertyValues": [said]}}
+        for number, said in enumerate({"pred": name, "val": value} for name, value in created)
+    ]
+    path = tmp_path / "dated.json"
+    path.write_text(json.dumps({"graphs": [{"nodes": nodes}]}), "utf-8")
+    with pytest.warns(MedgaugeWarning, match="bad date"):
+        found = read_ontology(path)
+    assert found.appeared.to_list() == [date(2008, 2, 27), date(2012, 3, 4), None]

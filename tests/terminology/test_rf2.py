@@ -1,3 +1,4 @@
+import datetime as dt
 import hashlib
 import tempfile
 from collections.abc import Callable
@@ -385,6 +386,7 @@ def test_a_release_may_have_no_associations_at_all(tmp_path):
 def test_a_missing_language_file_changed_the_names_of_concepts_without_a_word(tmp_path):
     with pytest.warns(MedgaugeWarning, match="has no language file, so it is not known which of several"):
         found = read_rf2([small().write(tmp_path, without=["Language"])])
+    assert found.preferred is None
     assert found.terms == {"fully specified name": 3, "synonym": 4}
 
 
@@ -626,3 +628,42 @@ def test_the_reader_agrees_with_loops_and_dictionaries(release):
     assert found.nameless == tuple(
         row[0] for row in expected.concepts if row[1] is None and row[4] and not row[5]
     )
+
+
+def test_a_full_release_says_when_each_concept_first_appeared(read):
+    release = small()
+    release.concept(4, date=SECOND)
+    found = read(release)
+    first, second = (dt.date.fromisoformat(one) for one in (FIRST, SECOND))
+    assert found.appeared.to_list() == [first, first, first, first, second]  # the third was retired later
+
+
+def test_a_snapshot_does_not_say_when_concepts_appeared(tmp_path):
+    assert read_rf2([small().write(tmp_path, full=False)]).appeared is None
+
+
+def test_an_extension_in_full_does_not_date_an_edition_that_is_a_snapshot(tmp_path):
+    extension = Release(where="XX")
+    extension.concept(9).fsn("Other (disorder)")
+    sources = [small().write(tmp_path / "a", full=False), extension.write(tmp_path / "b")]
+    assert read_rf2(sources).appeared is None
+
+
+def test_a_date_that_is_in_no_calendar_is_not_known(read):
+    release = small()
+    release.concept(5, date="20190231")
+    assert read(release).appeared.to_list()[-1] is None
+
+
+def test_the_synonym_that_a_language_reference_set_prefers_is_known(read):
+    """Of those that two dialects prefer, the latest is taken; names and other synonyms do not count."""
+    release = Release()
+    heart = release.concept(1).fsn("Heart attack (disorder)", acceptability=PREFERRED)
+    heart.synonym("MI", acceptability=ACCEPTABLE).synonym(" Infarction of heart ", acceptability=PREFERRED)
+    blood = release.concept(2).fsn("Haemophilia (disorder)")
+    blood.synonym("Haemophilia", acceptability=PREFERRED, refset=GB_ENGLISH, date=FIRST)
+    blood.synonym("Hemophilia", acceptability=PREFERRED, date=SECOND)
+    blood.synonym("Bleeder", acceptability=PREFERRED, date=THIRD, active=False)
+    release.concept(3).fsn("Cough (finding)")
+    found = read(release).preferred
+    assert found.rows() == [(0, "Infarction of heart"), (1, "Hemophilia")]

@@ -13,7 +13,7 @@ from medgauge.errors import InputError, option, quoted
 from medgauge.pairs import Pairs
 from medgauge.strata.attributes import Attribute
 from medgauge.strata.bins import Bins, given_bins, quantile_bins
-from medgauge.strata.values import as_texts, column, is_key, may_be_id, repeats_keys
+from medgauge.strata.values import as_texts, check_storable, column, is_key, may_be_id
 
 Cut = Literal["values", "quantiles", "edges"]
 """How the subsets were made: by distinct values, by equal counts, or by given edges."""
@@ -23,7 +23,8 @@ DEFAULT_BINS = 3  # as in figures 1 to 4 of Chiu et al. (2018)
 _MOST = 50  # subsets that a table can show
 _SHARED_BY = 2  # pairs with the same value, on average; what fewer share may be a name, a note or an id
 
-LEFT_OUT = {
+LeftOut = Literal["missing", "outside", "across"]
+LEFT_OUT: dict[LeftOut, str] = {
     "missing": "without a value",
     "outside": "outside the bins",
     "across": "with terms in different intervals",
@@ -38,7 +39,7 @@ class Subsets:
     names: list[str]
     member: NDArray[np.int64]
     cut: Cut
-    left_out: dict[str, int]
+    left_out: dict[LeftOut, int]
 
 
 def subsets_by(pairs: Pairs, by: str, *, bins: int | Sequence[float] | None = None) -> Subsets:
@@ -119,11 +120,7 @@ def _by_text(pairs: Pairs, by: str, values: pl.Series) -> Subsets:
             f"the column {by} of {pairs.card.name} has {len(names)} values for {known} pairs; text makes "
             f"subsets only if {_SHARED_BY} pairs on average share a value"
         )
-    if any(map(may_be_id, names)) or repeats_keys(pairs, names):
-        raise InputError(
-            f"the column {by} of {pairs.card.name} holds terms of the set, or what may be ids, which results "
-            "do not store; number its values, or name them otherwise"
-        )
+    check_storable(pairs, by, names)
     member = np.where(texts == "", -1, np.searchsorted(names, texts))
     return Subsets(names, member, "values", _counted(np.where(texts == "", "missing", "")))
 
@@ -151,6 +148,6 @@ def _check_any(pairs: Pairs, by: str, values: NDArray[np.float64]) -> None:
         raise InputError(f"no pair of {pairs.card.name} has a value of {by}")
 
 
-def _counted(reasons: NDArray[np.str_]) -> dict[str, int]:
+def _counted(reasons: NDArray[np.str_]) -> dict[LeftOut, int]:
     counts = Counter(reasons.tolist())
     return {reason: counts[reason] for reason in LEFT_OUT if counts[reason]}

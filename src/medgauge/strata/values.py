@@ -1,7 +1,7 @@
 """The columns by which pairs are filtered and split: a set's own, and those computed on demand."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -61,11 +61,56 @@ def _rating_spread(pairs: Pairs) -> pl.Series:
     return pl.Series(spreads).fill_nan(None)
 
 
+SPECIFICITY = ("specificity_1", "specificity_2")
+"""The columns with the specificity of the two concepts: the fewest is-a edges up to the root."""
+
+
+def _specificity(pairs: Pairs) -> pl.Series:
+    """Return the specificity of the more specific concept; missing where one of the two is."""
+    one, two = (_numeric(pairs, name) for name in SPECIFICITY)
+    larger = pl.when(one.is_not_null() & two.is_not_null()).then(pl.max_horizontal(one, two))
+    return pl.select(larger).to_series()
+
+
+TYPES = ("semantic_type_1", "semantic_type_2")
+"""The columns with the semantic types of the two concepts, which `medgauge map` adds."""
+OTHER_TYPES = "other"
+"""What a combination of semantic types that few pairs have is called."""
+FREQUENT = 0.03
+"""The share of pairs above which a combination of semantic types is frequent."""
+
+
+def _semantic_types(pairs: Pairs) -> pl.Series:
+    """Return the unordered combination of a pair's semantic types; missing where one of the two is.
+
+    Combinations of up to 3% of the pairs are "other", since there are hundreds, and few pairs say little.
+    """
+    sides = zip(*(as_texts(pairs.frame[name]).tolist() for name in TYPES), strict=True)
+    ordered = [tuple(sorted(types)) for types in sides]
+    found = pl.Series([f"{one} – {two}" if one and two else None for one, two in ordered], dtype=pl.String)
+    counts = found.drop_nulls().value_counts(name="count")
+    frequent = counts.filter(pl.col("count") > FREQUENT * found.count())[found.name]
+    is_rare = ~found.is_in(frequent.implode()) & found.is_not_null()
+    return found.set(is_rare, OTHER_TYPES)
+
+
+def _numeric(pairs: Pairs, name: str) -> pl.Series:
+    values = column(pairs, name)
+    if not values.dtype.is_numeric():
+        raise InputError(f"the column {name} of {pairs.card.name} is not numeric")
+    return values.cast(pl.Float64).fill_nan(None)
+
+
 _OF_TERMS: dict[str, Callable[[Pairs], pl.Series]] = {"words": _words, "levenshtein": _levenshtein}
 _OF_RATINGS: dict[str, Callable[[Pairs], pl.Series]] = {
     "different_ratings": _different_ratings,
     "rating_spread": _rating_spread,
 }
+_OF_COLUMNS: dict[str, tuple[tuple[str, ...], Callable[[Pairs], pl.Series]]] = {
+    "semantic-types": (TYPES, _semantic_types),
+    "specificity": (SPECIFICITY, _specificity),
+}
+"""What is computed from columns that not every set has."""
 
 
 def column_names(pairs: Pairs) -> list[str]:
@@ -75,7 +120,8 @@ def column_names(pairs: Pairs) -> list[str]:
     >>> column_names(PairSet.of([("flu", "influenza", 4.0)], card=Card(name="x", title="X")))
     ['pair_id', 'term_1', 'term_2', 'gold', 'words', 'levenshtein']
     """
-    derived = [*_OF_TERMS, *(_OF_RATINGS if pairs.raters else ())]
+    from_columns = [name for name, (needed, _) in _OF_COLUMNS.items() if {*needed} <= {*pairs.frame.columns}]
+    derived = [*_OF_TERMS, *(_OF_RATINGS if pairs.raters else ()), *from_columns]
     return list(dict.fromkeys([*pairs.frame.columns, *derived]))
 
 
@@ -83,7 +129,10 @@ def column(pairs: Pairs, name: str) -> pl.Series:
     """Return a column of a set: its own, or a computed one.
 
     `words`: words of the longer term; `levenshtein`: distance of the terms in characters; with ratings,
-    `different_ratings`: how many distinct ones a pair has, and `rating_spread`: the highest less the lowest.
+    `different_ratings`: how many distinct ones a pair has, and `rating_spread`: the highest less the lowest;
+    with columns `specificity_1` and `specificity_2`, `specificity`: the larger, of the more specific concept;
+    with columns `semantic_type_1` and `semantic_type_2`, `semantic-types`: their unordered combination, of
+    which figure 2 of Schulz et al. (2020) shows those of over 3% of the pairs; the rest is "other".
     Text that is all numbers (strata are read as text) is returned as numbers, empty text as missing.
 
     >>> from medgauge.pairs import Card, PairSet
@@ -95,8 +144,15 @@ def column(pairs: Pairs, name: str) -> pl.Series:
         own = pairs.frame[name]
         return own if is_key(name) or own.dtype != pl.String else _numbers_of(own)
     if name not in column_names(pairs):
+        if name in _OF_COLUMNS:
+            first, second = _OF_COLUMNS[name][0]
+            raise InputError(
+                f"{name} of {pairs.card.name} needs its columns {first} and {second}; medgauge coverage "
+                "--columns adds them"
+            )
         raise UnknownNameError(f"column of {pairs.card.name} called", name, column_names(pairs))
-    return (_OF_TERMS | _OF_RATINGS)[name](pairs).alias(name)
+    computed = _OF_TERMS | _OF_RATINGS | {one: compute for one, (_, compute) in _OF_COLUMNS.items()}
+    return computed[name](pairs).alias(name)
 
 
 def _numbers_of(text: pl.Series) -> pl.Series:
@@ -160,6 +216,15 @@ def repeats_keys(pairs: Pairs, texts: Iterable[str]) -> bool:
     return any(
         not asked.isdisjoint(map(_bare, pairs.frame[name].cast(pl.String).drop_nulls())) for name in columns
     )
+
+
+def check_storable(pairs: Pairs, name: str, values: Collection[str]) -> None:
+    """Refuse the values of a column if they may be terms or ids, which results do not store."""
+    if any(map(may_be_id, values)) or repeats_keys(pairs, values):
+        raise InputError(
+            f"the column {name} of {pairs.card.name} holds terms of the set, or what may be ids, which "
+            "results do not store; number its values, or name them otherwise"
+        )
 
 
 def _bare(text: str) -> str:

@@ -5,6 +5,7 @@ import warnings
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 import polars as pl
@@ -38,6 +39,9 @@ class OntologyClass:
     parents: list[str] = field(default_factory=list)
     replaced_by: list[str] = field(default_factory=list)
     consider: list[str] = field(default_factory=list)
+    xrefs: list[str] = field(default_factory=list)
+    """Ids of the same or a similar concept elsewhere, such as UMLS:C0000001."""
+    created: date | None = None
 
     @property
     def label(self) -> str:
@@ -54,6 +58,8 @@ class OntologyClass:
         self.parents += other.parents
         self.replaced_by += other.replaced_by
         self.consider += other.consider
+        self.xrefs += other.xrefs
+        self.created = min(filter(None, (self.created, other.created)), default=None)
 
 
 @dataclass
@@ -188,6 +194,8 @@ def terminology_of(
         terms={"name": sum(one.label != "" for _, one in active)}
         | {f"{scope.lower()} synonym": by_scope[scope] for scope in SCOPES},
         nameless=tuple(_nameless(classes)),
+        appeared=pl.Series("appeared", [one.created for one in classes], pl.Date),
+        xrefs=_xrefs(active),
     )
 
 
@@ -239,6 +247,11 @@ def _parents(
         if parent in rows and not classes[rows[parent]].obsolete
     ]
     return pl.DataFrame(edges, {"child": pl.UInt32, "parent": pl.UInt32}, orient="row")
+
+
+def _xrefs(active: list[tuple[int, OntologyClass]]) -> pl.DataFrame:
+    found = [(row, xref) for row, one in active for xref in dict.fromkeys(one.xrefs)]
+    return pl.DataFrame(found, {"concept": pl.UInt32, "xref": pl.String}, orient="row")
 
 
 def _nameless(classes: list[OntologyClass]) -> Iterator[str]:

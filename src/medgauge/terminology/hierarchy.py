@@ -1,6 +1,7 @@
-"""The is-a hierarchy as a graph: how deep it is, and which concepts are below a concept."""
+"""The is-a hierarchy as a graph: how deep it is, how specific a concept is, and which are below it."""
 
 import warnings
+from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
@@ -55,20 +56,61 @@ def depth(parents: pl.DataFrame, count: int) -> int:
     return steps
 
 
+def roots(parents: pl.DataFrame) -> Integers:
+    """Return the numbers of the roots, ascending: the concepts that have children and no parents.
+
+    >>> roots(pl.DataFrame({"child": [1, 2, 2, 3], "parent": [0, 0, 1, 4]}))
+    array([0, 4])
+    """
+    return np.setdiff1d(parents["parent"].to_numpy(), parents["child"].to_numpy()).astype(np.int64)
+
+
+def specificity(parents: pl.DataFrame, count: int) -> Integers:
+    """Return how specific each concept is: the fewest is-a edges from it up to a root; −1 without a way.
+
+    `parents` is the frame of a Terminology and `count` its number of concepts. A root has 0. A concept
+    without parents and children, such as an inactive one, has −1, as has one that is below a cycle alone.
+
+    Reference: Schulz et al. (2020). Biomedical Concept Relatedness - A large EHR-based benchmark. COLING,
+    section 5.3.
+
+    >>> specificity(pl.DataFrame({"child": [1, 2, 3, 3], "parent": [0, 1, 0, 2]}), 5)
+    array([ 0,  1,  2,  1, -1])
+    """
+    children = _Children(parents, count)
+    edges = np.full(count, -1, np.int64)
+    level, steps = roots(parents), 0
+    while level.size:
+        edges[level] = steps
+        below = np.unique(children.of(level))
+        level = below[edges[below] < 0]
+        steps += 1
+    return edges
+
+
 def descendants(parents: pl.DataFrame, root: int) -> Integers:
     """Return the numbers of the concepts below a root, ascending, without the root.
 
     >>> descendants(pl.DataFrame({"child": [1, 2, 2, 3], "parent": [0, 0, 1, 4]}), 0)
     array([1, 2])
     """
-    count = max((root, *(int(parents[name].max() or 0) for name in ("child", "parent")))) + 1  # type: ignore[arg-type]
+    found = with_descendants(parents, [root])
+    below: Integers = found[found != root]
+    return below
+
+
+def with_descendants(parents: pl.DataFrame, roots: Sequence[int]) -> Integers:
+    """Return the numbers of some concepts and of all below any of them, ascending.
+
+    >>> with_descendants(pl.DataFrame({"child": [1, 2, 2, 3], "parent": [0, 0, 1, 4]}), [1, 4])
+    array([1, 2, 3, 4])
+    """
+    count = max((*roots, *(int(parents[name].max() or 0) for name in ("child", "parent")))) + 1  # type: ignore[arg-type]
     children = _Children(parents, count)
     met = np.zeros(count, np.bool_)
-    met[root] = True
-    level = np.array([root])
+    level = np.unique(np.array(roots, np.int64))
     while level.size:
+        met[level] = True
         below = np.unique(children.of(level))
         level = below[~met[below]]
-        met[level] = True
-    met[root] = False
     return np.flatnonzero(met)

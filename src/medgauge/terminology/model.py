@@ -13,6 +13,17 @@ LICENCES: dict[TerminologyForm, str] = {
     "obo": "that of the ontology",
 }
 """The licence of the terms in each format, as written in cards."""
+TERMS_STAY: frozenset[TerminologyForm] = frozenset({"rf2"})
+"""The formats whose licence forbids giving the terms to others."""
+
+
+def origin_name(form: TerminologyForm, title: str) -> str:
+    """Return the name of a terminology among origins: SNOMED CT, or the id with which the title begins.
+
+    >>> origin_name("rf2", "SNOMED CT International"), origin_name("obo", "hp (2025-01-16)")
+    ('snomed-ct', 'hp')
+    """
+    return "snomed-ct" if form == "rf2" else title.partition(" (")[0].lower()
 
 
 @dataclass(frozen=True)
@@ -49,5 +60,18 @@ class Terminology:
     """The number of active terms of each type; the types are in words."""
     nameless: tuple[str, ...]
     """The ids of the active concepts that have no name in the requested language."""
+    appeared: pl.Series | None = None
+    """When each concept first appeared (Date, null if not known); None if the source does not say it.
+
+    A Snapshot of a release does not: it has only the date of each concept's last change.
+    """
+    xrefs: pl.DataFrame | None = None
+    """The ids (`xref`, such as UMLS:C0000001) that active concepts (`concept`) have elsewhere; None for a
+    release, which has none."""
+    preferred: pl.DataFrame | None = None
+    """`concept`, `term`: the synonyms that a language reference set prefers; None if the source has none.
+
+    An ontology has no others than its labels.
+    """
     lacks_associations: bool = False
     """Whether the source has no association file at all, as can happen with part of a release."""

@@ -7,7 +7,7 @@ Uberon and of the Cell Ontology have had (althonos/pronto, issues 80 and 131).
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from medgauge.errors import FileError, InputError, quoted
@@ -64,10 +64,8 @@ _OTHER_TAGS = {
     "relationship",
     "subset",
     "union_of",
-    "xref",
-    "xref_analog",
-    "xref_unknown",
 }
+_XREF_TAGS = {"xref", "xref_analog", "xref_unknown"}
 
 
 def read_ontology(
@@ -170,9 +168,9 @@ class _Reader:
         elif tag == "data-version":
             self.ontology.version = one_line(self._text(value, number))
         elif tag == "date":
-            date = one_line(self._text(value, number))
-            self.ontology.version = self.ontology.version or date
-            self._check_date(date, lambda text: datetime.strptime(text, "%d:%m:%Y %H:%M"), number)
+            made = one_line(self._text(value, number))
+            self.ontology.version = self.ontology.version or made
+            self._date(made, lambda text: datetime.strptime(text, "%d:%m:%Y %H:%M"), number)
         elif tag == "default-namespace":
             self.ontology.namespace = one_line(self._text(value, number))
         elif tag == "synonymtypedef":
@@ -208,8 +206,13 @@ class _Reader:
             frame.replaced_by.append(self._class_id(value, number))
         elif tag == "consider":
             frame.consider.append(self._class_id(value, number))
+        elif tag in _XREF_TAGS:
+            # An id, and what it means there in quotes.
+            if id_there := _WORD.match(value):
+                frame.xrefs.append(curie(_unescaped(id_there[0])))
         elif tag == "creation_date":
-            self._check_date(self._text(value, number).strip(), datetime.fromisoformat, number)
+            made = self._date(self._text(value, number).strip(), datetime.fromisoformat, number)
+            frame.created = frame.created or made
         elif tag in _SCOPE_OF_TAG:
             if quoted := _UNSCOPED.match(value):
                 _add_synonym(frame, _SCOPE_OF_TAG[tag], quoted["text"])
@@ -233,11 +236,12 @@ class _Reader:
         else:
             flaws.note("synonym that cannot be read", number)
 
-    def _check_date(self, text: str, read: Callable[[str], datetime], number: int) -> None:
+    def _date(self, text: str, read: Callable[[str], datetime], number: int) -> date | None:
         try:
-            read(text)
+            return read(text).date()
         except ValueError:
             self.ontology.flaws.note("bad date", number)
+            return None
 
     def _text(self, value: str, number: int) -> str:
         return _unescaped(self._unquoted(value, number))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from medgauge.terminology.classes import SCOPES, Flaws, Ontology, OntologyClass,
 _OIO = "http://www.geneontology.org/formats/oboInOwl#"
 _OWL = "http://www.w3.org/2002/07/owl#"
 _REPLACED_BY = "http://purl.obolibrary.org/obo/IAO_0100001"
+_CREATED = (f"{_OIO}creation_date", "http://purl.org/dc/terms/created")
 _SCOPE_OF = {f"has{scope.capitalize()}Synonym": scope for scope in SCOPES}
 
 
@@ -71,6 +73,7 @@ def _class_of(node: Mapping[str, Any], flaws: Flaws, number: int) -> OntologyCla
         obsolete=_meta(node).get("deprecated") is True or "true" in said.get(f"{_OWL}deprecated", []),
         replaced_by=[curie(value) for value in said.get(_REPLACED_BY, [])],
         consider=[curie(value) for value in said.get(f"{_OIO}consider", [])],
+        created=_created(said, flaws, number),
     )
     for synonym in _objects(_meta(node), "synonyms"):
         scope = _SCOPE_OF.get(_text(synonym.get("pred")).removeprefix(_OIO))
@@ -78,7 +81,22 @@ def _class_of(node: Mapping[str, Any], flaws: Flaws, number: int) -> OntologyCla
             flaws.note("synonym without a scope", number)
         if text := one_line(_text(synonym.get("val"))):
             one.synonyms.append((scope or "RELATED", text))
+    one.xrefs += [curie(xref) for there in _objects(_meta(node), "xrefs") if (xref := _id_in(there))]
     return one
+
+
+def _id_in(xref: Mapping[str, Any]) -> str:
+    """Return the id of an xref, without what some writers put behind it."""
+    return next(iter(_text(xref.get("val")).split()), "")
+
+
+def _created(said: Mapping[str, list[str]], flaws: Flaws, number: int) -> date | None:
+    for written in (value for name in _CREATED for value in said.get(name, [])):
+        try:
+            return datetime.fromisoformat(written.strip()).date()
+        except ValueError:
+            flaws.note("bad date", number)
+    return None
 
 
 def _version(graph: Mapping[str, Any], said: Mapping[str, list[str]]) -> str:

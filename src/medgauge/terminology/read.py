@@ -32,7 +32,7 @@ def read_terminology(
             raise FileError(source, "there is no such file or folder")
         if not (source.is_file() or source.is_dir()):
             raise FileError(source, "is neither a file nor a folder")
-    releases = [source for source in sources if _is_release(source)]
+    releases = [source for source in sources if is_release(source)]
     if len(releases) == len(sources):
         return read_rf2(sources, language=language, check_ids=check_ids, hierarchy=hierarchy)
     if releases:
@@ -42,6 +42,7 @@ def read_terminology(
     return read_ontology(sources[0], scopes=scopes, hierarchy=hierarchy)
 
 
-def _is_release(source: Path) -> bool:
+def is_release(source: Path) -> bool:
+    """Return whether a source is a SNOMED CT release, and not an ontology."""
     # A truncated zip is recognised only by its name.
     return source.is_dir() or source.suffix.lower() == ".zip" or zipfile.is_zipfile(source)

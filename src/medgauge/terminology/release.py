@@ -1,19 +1,13 @@
 """The files of a SNOMED CT release, in a folder or in the zip as downloaded."""
 
-import lzma
-import os
 import re
-import struct
-import zipfile
-import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 
 from medgauge.errors import FileError
-from medgauge.files.opening import open_bytes
+from medgauge.files.zip_folders import is_hidden, member_files, open_member, path_parts
 
 Kind = Literal["concept", "description", "association", "relationship", "language"]
 
@@ -37,16 +31,6 @@ _NAMES = {
 _EXPECTED = (
     "expected a release in RF2, with files such as sct2_Concept_Full_INT_20190131.txt, in a folder or in the "
     ".zip as downloaded"
-)
-# In front of each member: magic, flags and the length of its name.
-_MEMBER = struct.Struct("<4s2xH18xH")
-_MAGIC, _IS_UTF8, _EXTRA = b"PK\x03\x04", 0x800, 2
-_ENTRY = 46  # bytes of an entry in the directory, besides its texts
-_ENDING = 40  # bytes after the directory that have the number of members
-# What zipfile raises for a damaged directory of a zip, or a damaged file in it.
-_DAMAGE = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
-    *(EOFError, OSError, IndexError, ValueError),
 )
 
 
@@ -74,14 +58,8 @@ class ReleaseFile:
 
     def read(self) -> bytes:
         """Read the whole file."""
-        if self.source.is_dir():
-            with open_bytes(self.path) as stream:
-                return stream.read()
-        with _opened(self.source) as archive:
-            content = archive.read(self.member)
-        if not content:
-            raise FileError(self.path, "the file is empty")
-        return content
+        with open_member(self.source, self.member, _EXPECTED) as stream:
+            return stream.read()
 
 
 def find_files(sources: Sequence[Path]) -> list[ReleaseFile]:
@@ -96,7 +74,7 @@ def missing_file(source: Path, kind: Kind) -> FileError:
 
 
 def _files_of(source: Path) -> list[ReleaseFile]:
-    members = _members(source)
+    members = member_files(source, _EXPECTED)
     found = [file for member in sorted(members) if (file := _recognise(source, member)) is not None]
     if not found:
         raise FileError(source, f"has no files of a SNOMED CT release; {_EXPECTED}")
@@ -111,85 +89,14 @@ def _files_of(source: Path) -> list[ReleaseFile]:
 
 
 def _recognise(source: Path, member: str) -> ReleaseFile | None:
-    parts = _parts(member)
-    if any(part.startswith(".") or part == "__MACOSX" for part in parts):
+    if is_hidden(member):
         return None
     for kind, pattern in _NAMES.items():
-        if match := pattern.fullmatch(parts[-1]):
+        if match := pattern.fullmatch(path_parts(member)[-1]):
             return ReleaseFile(cast(Kind, kind), source, member, **match.groupdict())
     return None
 
 
 def _without_form(file: ReleaseFile) -> str:
     """Return what the names of a file's Full and Snapshot versions have in common."""
-    return _parts(file.member)[-1].replace(file.form, "", 1)
-
-
-def _parts(member: str) -> list[str]:
-    """Split a path; some zips made on Windows have backslashes in their paths."""
-    return re.split(r"[/\\]", member)
-
-
-def _unreadable(error: OSError) -> None:
-    raise FileError(error.filename, "is not readable; check its permissions") from error
-
-
-def _members(source: Path) -> list[str]:
-    """Return the paths of the files below a folder or in a zip."""
-    if source.is_dir():
-        walked = os.walk(source, onerror=_unreadable)
-        files = (Path(folder, name) for folder, _, names in walked for name in names)
-        texts = (file for file in files if file.suffix == ".txt" and file.is_file())
-        return [file.relative_to(source).as_posix() for file in texts]
-    if not source.exists():
-        raise FileError(source, "there is no such file or folder")
-    with _opened(source) as archive:
-        entries = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
-    for entry in entries:
-        parts = _parts(entry.filename)
-        if parts[0] in ("", "..") or parts[0].endswith(":") or ".." in parts:
-            raise FileError(source, "is unsafe: a path in it leads out of the zip; get it from its publisher")
-        if entry.flag_bits & 1:
-            raise FileError(source, "is encrypted; unzip it and give the folder")
-    _check_names(source)
-    return [entry.filename for entry in entries]
-
-
-def _check_names(source: Path) -> None:
-    """Refuse a zip whose directory lacks or misnames a member: a file would be skipped unnoticed."""
-    with _opened(source) as archive, source.open("rb") as stream:
-        end = archive.start_dir
-        for entry in archive.infolist():
-            stream.seek(entry.header_offset)
-            magic, flags, length = _MEMBER.unpack(stream.read(_MEMBER.size))
-            stream.seek(_EXTRA, os.SEEK_CUR)
-            name = stream.read(length).decode("utf-8" if flags & _IS_UTF8 else "cp437")
-            if magic != _MAGIC or name != entry.orig_filename:
-                raise zipfile.BadZipFile
-            end += _ENTRY + length + len(entry.extra) + len(entry.comment)
-        stream.seek(end)
-        if _entries(stream.read(_ENDING)) != len(archive.infolist()):
-            raise zipfile.BadZipFile
-
-
-def _entries(ending: bytes) -> int | None:
-    """Return how many members a zip has according to what follows its directory, None if that is damaged."""
-    if ending.startswith(b"PK\x06\x06"):  # zip64
-        return int.from_bytes(ending[32:40], "little")
-    return int.from_bytes(ending[10:12], "little") if ending.startswith(b"PK\x05\x06") else None
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    with open_bytes(path) as stream:
-        begins_as_zip = stream.read(2) == b"PK"
-    try:
-        with zipfile.ZipFile(path) as archive:
-            yield archive
-    except _DAMAGE as error:
-        problem = (
-            "the zip is truncated or damaged; get it again" if begins_as_zip else f"is not a zip; {_EXPECTED}"
-        )
-        raise FileError(path, problem) from error
-    except NotImplementedError as error:
-        raise FileError(path, "has an unsupported compression; unzip it and give the folder") from error
+    return path_parts(file.member)[-1].replace(file.form, "", 1)

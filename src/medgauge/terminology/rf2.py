@@ -76,7 +76,10 @@ def read_rf2(
             rows = read_rows(files, kind, check_ids=check_ids, advance=advance)
             if kind == "association":
                 rows = rows.filter(pl.col("moduleId") != _MODEL_COMPONENT)
-            return latest(rows, *_KEYS[kind])
+            current = latest(rows, *_KEYS[kind])
+            if kind == "concept":
+                return current.join(_first_times(rows), on="id", maintain_order="left")
+            return current
 
         states = dict(zip(_KEYS, pool.map(read, _KEYS), strict=True))
         digests = _digests(files, pool)
@@ -103,6 +106,8 @@ def read_rf2(
         parents=parents,
         terms=_counts(of_active, has_preferred=preferred is not None),
         nameless=tuple(named.filter("active", ~pl.col("is_metadata"), pl.col("name").is_null())["id"]),
+        appeared=_appeared(states["concept"], files),
+        preferred=_preferred_synonyms(of_active) if preferred is not None else None,
         lacks_associations=not _has(files, "association"),
     )
 
@@ -136,6 +141,20 @@ def _warn_of_missing(source: Path, files: Iterable[ReleaseFile], *, hierarchy: b
     for kind, consequence in _CONSEQUENCES.items():
         if not _has(files, kind) and (hierarchy or kind != "relationship"):
             warnings.warn(f"{source} has no {kind} file, so {consequence}", MedgaugeWarning, stacklevel=3)
+
+
+def _first_times(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the first effectiveTime of each component."""
+    return rows.group_by("id").agg(pl.col("effectiveTime").min().alias("first_time"))
+
+
+def _appeared(current: pl.DataFrame, files: Iterable[ReleaseFile]) -> pl.Series | None:
+    """Return the date of each concept's first row, None if a file has only the last row of each concept."""
+    if any(file.kind == "concept" and file.form != "Full" for file in files):
+        return None
+    # What has 8 digits need not be a date.
+    written = pl.col("first_time").cast(pl.String).str.to_date("%Y%m%d", strict=False)
+    return current.select(written.alias("appeared")).to_series()
 
 
 def _concepts(current: pl.DataFrame) -> pl.DataFrame:
@@ -221,6 +240,13 @@ def _synonyms(descriptions: pl.DataFrame) -> pl.DataFrame:
         .select("concept", pl.col("term").str.strip_chars())
         .filter(pl.col("term") != "")
     )
+
+
+def _preferred_synonyms(descriptions: pl.DataFrame) -> pl.DataFrame:
+    """Return one preferred synonym of each concept: the latest, as dialects may prefer several."""
+    chosen = descriptions.filter(pl.col("typeId") == _SYNONYM, "preferred", pl.col("term").is_not_null())
+    latest = chosen.sort("effectiveTime", "row").unique("concept", keep="last").sort("concept")
+    return latest.select("concept", pl.col("term").str.strip_chars()).filter(pl.col("term") != "")
 
 
 def _associations(current: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:

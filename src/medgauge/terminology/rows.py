@@ -10,6 +10,7 @@ import polars as pl
 
 from medgauge.errors import FileError
 from medgauge.term_length import LONGEST_TERM, problem_of_length
+from medgauge.terminology.even_rows import has_even_rows
 from medgauge.terminology.release import Kind, ReleaseFile
 from medgauge.terminology.sctid import valid_sctids
 
@@ -27,7 +28,6 @@ _NUMBERS = {
     "active": (re.compile(rb"[01]"), "neither 0 nor 1"),
 }
 _SCTID = (re.compile(rb"[1-9]\d{0,17}"), "not a whole number of up to 18 digits")
-_BLOCK = 1 << 22
 
 Types = dict[str, type[pl.DataType]]
 
@@ -81,7 +81,7 @@ def _read_file(file: ReleaseFile, types: Types, *, check_ids: bool) -> pl.DataFr
         ).select(*types)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         frame = None  # its message is dropped, since it may quote a term
-    if frame is None or not _is_sound(frame) or not _has_even_rows(content, len(header)):
+    if frame is None or not _is_sound(frame) or not has_even_rows(content, b"\t", len(header)):
         raise _fault(file, content, header, types)
     if "term" in types:
         _check_lengths(file, frame["term"])
@@ -123,21 +123,6 @@ def _is_sound(frame: pl.DataFrame) -> bool:
         for name in numbers.columns
     ]
     return all(numbers.select(checks).row(0))
-
-
-def _has_even_rows(content: bytes, columns: int) -> bool:
-    """Return whether every line has as many fields as the first."""
-    whole = np.frombuffer(content, np.uint8)
-    marks = []
-    for start in range(0, whole.size, _BLOCK):
-        block = whole[start : start + _BLOCK]
-        block = block[block <= ord("\n")]
-        marks.append(block[block >= ord("\t")])
-    if not content.endswith(b"\n"):
-        marks.append(np.array([ord("\n")], np.uint8))
-    is_end = np.concatenate(marks) == ord("\n")
-    lines, rest = divmod(is_end.size, columns)
-    return rest == 0 and np.count_nonzero(is_end) == lines and bool(is_end[columns - 1 :: columns].all())
 
 
 def _fault(file: ReleaseFile, content: bytes, header: Sequence[str], types: Types) -> FileError:

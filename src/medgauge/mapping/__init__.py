@@ -1,0 +1,1 @@
+"""Concepts of one code system as those of another: by a UMLS release or its service, SSSOM, or xrefs."""
