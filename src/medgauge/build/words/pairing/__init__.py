@@ -1,0 +1,1 @@
+"""From words to pairs: what links them, candidates for experts, and quarters."""

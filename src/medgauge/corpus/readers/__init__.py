@@ -1,0 +1,1 @@
+"""Readers of the forms that text comes in."""
