@@ -1,12 +1,13 @@
 import numpy as np
 import pytest
 
+from medgauge.comparison.compare import compare
 from medgauge.errors import UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
 from medgauge.report.run_tables import coverage_grid, grids, results_grid, rows
 from tests.models.small import OpenWords
-from tests.runs import Laid, laid_run, pair_set, word_pairs
+from tests.runs import Laid, contaminated_run, laid_run, pair_set, word_pairs
 from tests.vectors import WORDS, some_vectors, write_binary
 
 
@@ -233,3 +234,37 @@ def test_bounds_have_no_table_where_nearly_all_pairs_are_covered():
     run = evaluate({"most": Laid(np.where(gold == 3, np.nan, gold % 7))}, [pair_set(gold)])
     assert len(run.uncovered) == 1
     assert not any(one.title.startswith("If uncovered pairs") for one in grids(run))
+
+
+FORMATS = {
+    "to_markdown": "<sup>†</sup>",
+    "to_html": "<sup>&#8224;</sup>",
+    "to_latex": r"\textsuperscript{\textdagger{}}",
+}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_figure_of_a_contaminated_model_is_marked_in_every_format(kind):
+    for run in (contaminated_run(), contaminated_run(by="part")):
+        for found in (run, compare(run, resamples=99)):
+            text = getattr(found, kind)()
+            assert FORMATS[kind] in text
+            assert "may show memory. Trained on UMLS, which contains SNOMED CT" in " ".join(text.split())
+        assert FORMATS[kind] not in getattr(contaminated_run(made_of=()), kind)()
+
+
+def test_only_the_contaminated_figure_and_the_mean_over_it_are_marked():
+    grid = results_grid(contaminated_run())
+    grid = grid if grid.header[0] == "set" else grid.transposed()
+    cells = [(row[0].text, *one) for row in grid.rows for one in zip(grid.header, row, strict=True)]
+    marked = [(name, model) for name, model, cell in cells if cell.raised]
+    assert marked == [("mine ρ", "trained"), ("mean ρ (Fisher's z)", "trained")]
+
+
+def test_rows_have_the_reason_where_there_is_contamination_and_no_column_where_there_is_none():
+    columns, found = rows(contaminated_run())
+    assert list(columns)[-1] == "contamination"
+    reasons = {(row[0], row[1]): row[-1] for row in found}
+    assert reasons["trained", "mine"] == "UMLS, which contains SNOMED CT, which the set was made from"
+    assert {reason for key, reason in reasons.items() if key != ("trained", "mine")} == {""}
+    assert "contamination" not in rows(contaminated_run(made_of=()))[0]

@@ -17,6 +17,7 @@ from medgauge.errors import option
 from medgauge.measures.declared import MEASURES
 from medgauge.report.captions.comparison_notes import CORRECTIONS, comparison_notes, contest_name, tests_note
 from medgauge.report.captions.conclusion_text import conclusion_lines
+from medgauge.report.captions.contamination_notes import contamination_notes, marked_figures, with_mark
 from medgauge.report.captions.metric_text import percent
 from medgauge.report.correlation_tables import p_text
 from medgauge.report.grids.grid import (
@@ -99,7 +100,7 @@ def _ranks_grid(comparison: Comparison) -> Grid:
         f"Rank; in brackets its range in {own_confidence(comparison.contests)} of {', or of '.join(over)}. "
         "Letters: models that share a letter on a set cannot be told apart there."
     )
-    notes = [note, *_letter_notes(comparison.contests)]
+    notes = [note, *_letter_notes(comparison.contests), *contamination_notes(comparison.contamination)]
     return _models_grid("Ranks", comparison, lambda system, _: _rank(system), notes)
 
 
@@ -131,9 +132,14 @@ def _models_grid(
     title: str, comparison: Comparison, shown: Callable[[System, Contest], Cell], notes: list[str]
 ) -> Grid:
     models = by_mean_rank(comparison.contests)
+    marked = marked_figures(comparison.contamination)
     rows = []
     for contest in comparison.contests:
-        cells = {system.model: shown(system, contest) for system in contest.systems}
+        cells = {
+            system.model: with_mark(cell) if (system.model, contest.dataset) in marked else cell
+            for system in contest.systems
+            for cell in [shown(system, contest)]
+        }
         head = [Cell(contest_name(contest)), Cell(str(contest.pairs))]
         rows.append([*head, *(cells.get(name, Cell("–")) for name in models)])
     return oriented(title, models, rows, notes)
@@ -148,7 +154,11 @@ def _differences_grid(comparison: Comparison) -> Grid:
             f"Differences from the best figure of the set, {_p_title(comparison)}",
             comparison,
             _from_best,
-            [_p_note(comparison), f"Every difference is in {option('format', 'csv', flag='--format csv')}."],
+            [
+                _p_note(comparison),
+                f"Every difference is in {option('format', 'csv', flag='--format csv')}.",
+                *contamination_notes(comparison.contamination),
+            ],
         )
     rows = [
         [

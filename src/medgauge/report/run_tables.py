@@ -9,6 +9,7 @@ from medgauge.errors import option
 from medgauge.estimate import Estimate
 from medgauge.evaluation.figures import METRICS, Figure
 from medgauge.evaluation.run import Coverage, Run, Settings, SetUsed
+from medgauge.report.captions.contamination_notes import contamination_notes, marked_figures, with_mark
 from medgauge.report.captions.metric_text import (
     MEAN_RHO,
     SHORT,
@@ -33,7 +34,13 @@ from medgauge.report.grids.grid import (
     number_text,
     short_name,
 )
-from medgauge.report.subset_tables import subset_tests_grid, subsets_grid
+from medgauge.report.subsets.subset_tables import subset_tests_grid, subsets_grid
+
+WITHOUT_KEY = (
+    "Without key: pairs in which a term has no id or CUI in the set; the other uncovered pairs have one "
+    "that the model lacks."
+)
+"""The note on pairs that a model of concepts cannot look up."""
 
 _MOSTLY = 0.95  # of a set's pairs; with more, what is not covered changes little
 
@@ -67,7 +74,7 @@ def grids(run: Run) -> list[Grid]:
         found.append(subsets_grid(run))
         if any(used.between_subsets for used in run.datasets):
             found.append(subset_tests_grid(run))
-    if len(run.models) > 1 or any(entry.undefined or entry.subwords for entry in run.coverage):
+    if len(run.models) > 1 or any(one.undefined or one.subwords or one.without_key for one in run.coverage):
         found.append(coverage_grid(run))
     if any(bounds.covered < _MOSTLY * bounds.n for bounds in run.uncovered):
         found.append(uncovered_grid(run))
@@ -80,6 +87,7 @@ def results_grid(run: Run) -> Grid:
     If all measures are shown, each has a row; a model that scores pairs itself has the same figure in all.
     """
     chosen = has_chosen(run)
+    marked = marked_figures(run.contamination)
     rows = []
     named: dict[str, Estimate] = {}
     for used in run.datasets:
@@ -95,13 +103,15 @@ def results_grid(run: Run) -> Grid:
                     *(
                         Cell("–")
                         if cell is None
-                        else figure_cell(cell, chosen=chosen, bold=len(cells) > 1 and cell.value == top)
+                        else figure_cell(
+                            cell, chosen=chosen, bold=len(cells) > 1 and cell.value == top, marked=marked
+                        )
                         for cell in cells
                     ),
                 ]
             )
     if means := run.mean_correlations():
-        rows.append(_mean_row(means))
+        rows.append(_mean_row(run, means))
         named |= {f"{MEAN_RHO} of {name}": mean for name, mean in means.items()}
     names = [card.name for card in run.models]
     notes = [*_notes(run), *undefined_notes(named)]
@@ -131,17 +141,20 @@ def _rows_of(run: Run, used: SetUsed, metrics: Iterable[str]) -> Iterator[tuple[
         yield f"{used.name} {SHORT[metric]} {measure}", [found.get(key) for key in own]
 
 
-def _mean_row(means: dict[str, Estimate]) -> list[Cell]:
-    """Return the row of a summary: each model's mean ρ, which has no interval."""
+def _mean_row(run: Run, means: dict[str, Estimate]) -> list[Cell]:
+    """Return the row of a summary: each model's mean ρ, which has no interval; marked if one of its ρ is."""
     top = max((mean.value for mean in means.values() if mean.is_defined), default=math.nan)
     sets = next(iter(means.values())).n
+    graded = {used.name for used in run.datasets if not used.labelled}
+    marked = {one.model for one in run.contamination if one.dataset in graded}
+    cells = {
+        name: Cell(number_text(mean.value), bold=len(means) > 1 and mean.value == top)
+        for name, mean in means.items()
+    }
     return [
         Cell(MEAN_RHO),
         Cell(counted(sets, "set")),
-        *(
-            Cell(number_text(mean.value), bold=len(means) > 1 and mean.value == top)
-            for mean in means.values()
-        ),
+        *(with_mark(cell) if name in marked else cell for name, cell in cells.items()),
     ]
 
 
@@ -164,6 +177,8 @@ def coverage_grid(run: Run) -> Grid:
         notes.append(
             "By subwords: pairs with a word outside the vocabulary, whose vector is made of its n-grams."
         )
+    if any(entry.without_key for entry in run.coverage):
+        notes.append(WITHOUT_KEY)
     return oriented("Pairs that each model covers by itself", names, rows, notes)
 
 
@@ -203,13 +218,23 @@ def oriented(title: str, names: list[str], rows: list[list[Cell]], notes: list[s
 def _covered(entry: Coverage) -> str:
     undefined = f", {entry.undefined} undefined" if entry.undefined else ""
     subwords = f", {entry.subwords} by subwords" if entry.subwords else ""
-    return f"{entry.covered} ({entry.covered / entry.n:.0%}{undefined}{subwords})"
+    without = f", {entry.without_key} without key" if entry.without_key else ""
+    return f"{entry.covered} ({entry.covered / entry.n:.0%}{undefined}{subwords}{without})"
 
 
 def rows(run: Run) -> tuple[ColumnTypes, list[list[object]]]:
-    """Return every figure as a row."""
+    """Return every figure as a row, with what contaminates it if any figure of the run is contaminated."""
     columns = columns_of(Figure)
-    return columns, [[getattr(figure, name) for name in columns] for figure in run.figures]
+    found = [[getattr(figure, name) for name in columns] for figure in run.figures]
+    if not run.contamination:
+        return columns, found
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for one in run.contamination:
+        reasons.setdefault((one.model, one.dataset), []).append(one.reason)
+    said = ["; ".join(reasons.get((figure.model, figure.dataset), [])) for figure in run.figures]
+    return {**columns, "contamination": str}, [
+        [*row, reason] for row, reason in zip(found, said, strict=True)
+    ]
 
 
 def _notes(run: Run) -> list[str]:
@@ -229,6 +254,7 @@ def _notes(run: Run) -> list[str]:
             f"{MEAN_RHO}: a summary, the unweighted mean over the graded sets, of which some may share pairs."
         )
     notes += measure_notes(run)
+    notes += contamination_notes(run.contamination)
     if "accuracy_best" in metrics:
         notes.append(
             "The best threshold is chosen on the pairs it is tested on, as in the papers; CV chooses it on "
@@ -242,6 +268,15 @@ def _notes(run: Run) -> list[str]:
     notes += [text for used in run.datasets for text in (*_human(used), *_types(used, run.settings))]
     if skipped := ", ".join(f"{one.name} {one.skipped:,}" for one in run.datasets if one.skipped):
         notes.append(f"Pairs without gold, which were skipped ({option('missing', 'skip')}): {skipped}.")
+    notes += [
+        f"{one.model}: about {one.tokens:,} tokens, which cost {one.cost:,.4f} at {one.price:g} for a "
+        "million."
+        for one in run.costs
+    ]
+    for entry in run.coverage:
+        if entry.failures:
+            kinds = ", ".join(f"{kind} {count:,}" for kind, count in entry.failures.items())
+            notes.append(f"Pairs of {entry.dataset} that {entry.model} did not score: {kinds}.")
     if run.settings.where is not None:
         kept = ", ".join(f"{one.name} {one.n} of {one.total}" for one in run.datasets)
         notes.append(f"Only pairs that meet {run.settings.where} ({option('where')}): {kept}.")

@@ -5,17 +5,25 @@ from pathlib import Path
 from pydantic_core import from_json
 
 from medgauge.build.manifest import MANIFEST, Manifest
+from medgauge.build.records.data_sheet import DATA_SHEET, DataSheet
+from medgauge.build.words.word_sheet import WORD_SHEET, WordSheet
 from medgauge.categories.separated import CategorySeparation
 from medgauge.comparison.comparison import Comparison
 from medgauge.comparison.correlate import Correlations
+from medgauge.composition.benchmark_coverage import BenchmarkCoverage
 from medgauge.errors import FileError
 from medgauge.evaluation.measure_choice import MeasureChoice
 from medgauge.evaluation.run import RESULTS, Run
 from medgauge.files.opening import read_bytes
 from medgauge.files.parquet import is_parquet
 from medgauge.inspection.inspected import WorstPairs
+from medgauge.mapping.concept_map import ConceptMap
+from medgauge.ner.recognition_result import EntityRecognition
+from medgauge.probing.probed import Probe
 from medgauge.ratings.findings import Agreement
 from medgauge.result import StoredResult
+from medgauge.study.study_result import STUDY_RESULT, StudyResult
+from medgauge.study.study_schedule import StudySchedule
 
 _KINDS: tuple[type[StoredResult], ...] = (
     Run,
@@ -24,8 +32,16 @@ _KINDS: tuple[type[StoredResult], ...] = (
     Correlations,
     CategorySeparation,
     Manifest,
+    DataSheet,
+    WordSheet,
     MeasureChoice,
     WorstPairs,
+    Probe,
+    EntityRecognition,
+    BenchmarkCoverage,
+    ConceptMap,
+    StudyResult,
+    StudySchedule,
 )
 _WANTED = "give the folder of a stored run or build, or the JSON of a result"
 
@@ -56,10 +72,11 @@ def load_result(path: str | Path) -> StoredResult:
 
 
 def _main_file(folder: Path) -> Path:
-    for name in (RESULTS, MANIFEST):
+    names = (RESULTS, MANIFEST, DATA_SHEET, WORD_SHEET, STUDY_RESULT)
+    for name in names:
         if (folder / name).is_file():
             return folder / name
-    raise FileError(folder, f"is not a stored run or build: it has no {RESULTS} or {MANIFEST}; {_WANTED}")
+    raise FileError(folder, f"is not a stored run or build: it has no {' or '.join(names)}; {_WANTED}")
 
 
 def _kind_of(path: Path) -> type[StoredResult]:

@@ -4,6 +4,10 @@ from collections.abc import Sequence
 
 from medgauge.evaluation.coverage import SetCoverage
 from medgauge.report.grids.grid import Cell, Grid, listed, short_name
+from medgauge.report.run_tables import WITHOUT_KEY
+
+NO_SET = "No published set is on this machine: run 'medgauge datasets fetch --all'"
+"""The note on a machine without sets."""
 
 COUNTS_MEAN = "In brackets: the pairs in which the word has no vector."
 """The note on the counts of `most_missing`."""
@@ -11,12 +15,15 @@ COUNTS_MEAN = "In brackets: the pairs in which the word has no vector."
 _NAMED = 3  # missing words of a set, which fit a line of 80 characters
 
 
-def coverage_grids(covered: Sequence[SetCoverage]) -> list[Grid]:
+def coverage_grids(covered: Sequence[SetCoverage], absent: Sequence[str] = ()) -> list[Grid]:
     """Return the coverage of each set and, where words have no vector, which are missing most often.
+
+    `absent` are the sets without what the model looks up.
 
     The second grid holds words of the sets, and is for the screen only.
     """
-    header = ["set", "terms", "pairs", "covered"]
+    keyed = any(one.without_key is not None for one in covered)
+    header = ["set", "concepts" if keyed else "terms", "pairs", "covered"]
     subwords = any(one.subword_words is not None for one in covered)
     rows = [
         [
@@ -25,10 +32,16 @@ def coverage_grids(covered: Sequence[SetCoverage]) -> list[Grid]:
             Cell(f"{one.covered_pairs}/{one.pairs}"),
             Cell(f"{one.covered_pairs / one.pairs:.0%}"),
             *([Cell(f"{one.subword_pairs} ({one.subword_words} words)")] if subwords else []),
+            *([Cell(str(one.without_key))] if keyed else []),
         ]
         for one in covered
     ]
-    notes = [] if rows else ["No published set is on this machine: run 'medgauge datasets fetch --all'"]
+    notes = [] if rows or absent else [NO_SET]
+    if keyed:
+        header.append("without key")
+        notes.append(WITHOUT_KEY)
+    if absent:
+        notes.append(f"Sets without such keys: {listed(absent, most=len(absent))}.")
     if subwords:
         header.append("by subwords")
         notes.append(
@@ -37,14 +50,15 @@ def coverage_grids(covered: Sequence[SetCoverage]) -> list[Grid]:
         )
     found = [Grid("Coverage", header, rows, notes)]
     if any(one.missing for one in covered):
-        found.append(missing_grid({one.dataset: one.missing for one in covered if one.missing}))
+        what = "Terms whose concept has no vector" if keyed else "Words without a vector"
+        found.append(missing_grid({one.dataset: one.missing for one in covered if one.missing}, what))
     return found
 
 
-def missing_grid(missing: dict[str, dict[str, int]]) -> Grid:
+def missing_grid(missing: dict[str, dict[str, int]], title: str) -> Grid:
     """Return which words of each set have no vector, those of the most pairs first."""
     rows = [[Cell(dataset), Cell(most_missing(words))] for dataset, words in missing.items()]
-    return Grid("Words without a vector", ["set", "missing most often"], rows, [COUNTS_MEAN])
+    return Grid(title, ["set", "missing most often"], rows, [COUNTS_MEAN])
 
 
 def most_missing(words: dict[str, int], *, most: int = _NAMED) -> str:

@@ -126,6 +126,17 @@ def test_a_long_name_is_not_folded_more_than_it_must_be():
     assert max(map(len, part.header)) <= 8
 
 
+def test_names_of_rows_were_folded_to_nine_letters_beside_an_empty_half_of_the_page():
+    types = "Abnormality of the nervous system – Abnormality of the cardiovascular system"
+    rows = [[Cell("ehr-rel-b ρ"), Cell(types), Cell("20/20"), Cell("0.334")]]
+    grid = Grid("T", ["set", "semantic-types", "pairs", "levenshtein"], rows, labels=2)
+    [part] = lay_out(grid, [page(80)])
+    assert list(lines_of(part))[1:] == [
+        "ehr-rel-b ρ  Abnormality of the nervous system – Abnormality  20/20  0.334",
+        "             of the cardiovascular system",
+    ]
+
+
 def test_a_name_of_one_long_word_is_broken_and_none_of_it_is_lost():
     name = "x" * 100
     [part] = lay_out(Grid("T", ["set", name], [[Cell("s"), Cell("0.5")]]), [page(40)])

@@ -8,6 +8,7 @@ from medgauge.comparison.conclusion import models_by_measure, names_of
 from medgauge.comparison.graded import EITHER, SWAPS, enough_swaps
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
+from medgauge.report.captions.contamination_notes import contamination_notes
 from medgauge.report.captions.metric_text import SHORT, chosen_by_distance_notes
 from medgauge.report.grids.grid import listed, short_name
 
@@ -54,6 +55,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
         notes.append(_measures_note(comparison))
         chosen = {one.dataset: one.most_edits for one in contests if one.most_edits}
         notes += chosen_by_distance_notes(chosen, {one.model for each in contests for one in each.systems})
+    notes += contamination_notes(comparison.contamination)
     if "accuracy_best" in metrics:
         notes.append(
             "The best threshold is chosen on the pairs it is tested on, as in the papers, which favours "

@@ -7,6 +7,7 @@ from medgauge.estimate import Estimate, no_interval_sentences, undefined_sentenc
 from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.evaluation.shown import CHOSEN
+from medgauge.report.captions.contamination_notes import Marked, with_mark
 from medgauge.report.grids.grid import Cell, interval_text, listed, number_text
 
 SHORT = {"spearman": "ρ", "auc": "AUC", "accuracy_best": "acc. best", "accuracy_cv": "acc. CV"}
@@ -19,14 +20,18 @@ def main_metric(used: SetUsed) -> str:
     return "auc" if used.labelled else "spearman"
 
 
-def figure_cell(figure: Figure, *, chosen: bool, bold: bool = False) -> Cell:
-    """Return the cell of a figure: its value, its interval and, if it was chosen as the best, its measure."""
+def figure_cell(figure: Figure, *, chosen: bool, bold: bool = False, marked: Marked = ()) -> Cell:
+    """Return the cell of a figure: its value, its interval and, if it was chosen as the best, its measure.
+
+    `marked` are the models and sets whose figures may show memory.
+    """
     if math.isnan(figure.value):
         return Cell("undefined", bold)
     measure = f"best: {figure.measure}" if chosen and figure.measure != "score" else ""
-    return Cell(
+    cell = Cell(
         number_text(figure.value), bold, interval=interval_text(figure.low, figure.high), after=measure
     )
+    return with_mark(cell) if (figure.model, figure.dataset) in marked else cell
 
 
 def brackets_note(confidence: float) -> str:

@@ -17,7 +17,7 @@ from medgauge.report.grids.grid import Cell, Grid
 
 _WORD = "levenshtein-"  # a word that is not longer than this is not broken
 _NAME = "umnsrs-similarity"  # a name of usual length
-_SHARE = 0.35  # of the width, for all labels of a row
+_SHARE = 0.35  # of the width, which the labels of a row have at least
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class _Below(Enum):
 
 
 class _Names(Enum):
-    """Which names are folded: those of rows always to their share of the width."""
+    """Which names are folded: those of rows always to what the values leave."""
 
     NONE = auto()
     LONG_OF_COLUMNS = auto()
@@ -159,25 +159,30 @@ def _with_stacked_labels(part: TablePart) -> TablePart:
 
 
 def _with_folded_names(part: TablePart, names: _Names) -> TablePart:
-    """Fold the names of rows, and those of columns, but not to less than the width of their values."""
-    page, labels, usual = part.page, part.widths[: part.labels], part.page.measure(Line(_NAME))
-    room = _SHARE * page.width
+    """Fold the names of columns, but not to less than their values, and those of rows to what is left."""
+    page, usual = part.page, part.page.measure(Line(_NAME))
 
-    def folded(block: Block, column: int) -> Block:
-        if column < part.labels:
-            left = max(room / part.labels, room - sum(labels) + labels[column])
-            return _folded(block, min(left, usual) if names is _Names.ALL else left, page)
+    def of_column(block: Block, column: int) -> Block:
         values = max((page.width_of(row[column]) for row in part.rows), default=0)
         word = min(_longest_word(block, page), page.measure(Line(_WORD)))
         return _folded(block, max(values, usual if names is _Names.LONG_OF_COLUMNS else word), page)
 
-    rows = [
-        [folded(block, column) if column < part.labels else block for column, block in enumerate(row)]
-        for row in part.rows
+    header = [
+        block if column < part.labels else of_column(block, column)
+        for column, block in enumerate(part.header)
     ]
-    return replace(
-        part, header=[folded(block, column) for column, block in enumerate(part.header)], rows=rows
-    )
+    labels = part.widths[: part.labels]
+    values = sum(replace(part, header=header).widths[part.labels :])
+    room = max(_SHARE * page.width, page.width - values)
+
+    def of_row(block: Block, column: int) -> Block:
+        left = max(room / part.labels, room - sum(labels) + labels[column]) - page.gap
+        return _folded(block, min(left, usual) if names is _Names.ALL else left, page)
+
+    def with_labels(row: list[Block]) -> list[Block]:
+        return [of_row(block, column) if column < part.labels else block for column, block in enumerate(row)]
+
+    return replace(part, header=with_labels(header), rows=list(map(with_labels, part.rows)))
 
 
 def _longest_word(block: Block, page: Page) -> float:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from medgauge.arrays import Doubles, Integers
-from medgauge.errors import InputError
 from medgauge.ratings.findings import Agreement
 from medgauge.ratings.ratings import Ratings
 from medgauge.report.grids.grid import number_text
+from medgauge.report.plots import canvas
 from medgauge.report.plots.bars import draw_bars
-from medgauge.report.plots.canvas import COLOURS, check_plot, write_plot
+from medgauge.report.plots.canvas import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure, FigureBase
 
 
-_KINDS = ("svg", "png")
 _WIDTH, _HEIGHT = 4.6, 3.0  # inches
 _FEW = 12  # annotators up to which each α is written into the map
 _NAMED = 40  # annotators up to which their names are written next to it
@@ -35,13 +34,7 @@ _DOT = 12.0  # square points of a marker for one pair
 
 def check_plots(folder: Path | None) -> None:
     """Refuse a folder in which plots cannot be written, before the work starts."""
-    if folder is None:
-        return
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file; plots need a folder")
-    for name in _PLOTS:
-        for kind in _KINDS:
-            check_plot(folder / f"{name}.{kind}")
+    canvas.check_plots(folder, _PLOTS)
 
 
 def draw(found: Agreement, figure: "Figure") -> "list[Axes]":
@@ -65,11 +58,7 @@ def write_plots(found: Agreement, folder: Path) -> list[Path]:
 
     Each plot is written as SVG and as PNG, and says so if it has nothing to show.
     """
-    check_plots(folder)
-    paths = [folder / f"{name}.{kind}" for name in _PLOTS for kind in _KINDS]
-    for path in paths:
-        write_plot(path, partial(_draw_one, path.stem, found))
-    return paths
+    return canvas.write_plots(folder, {name: partial(_draw_one, name, found) for name in _PLOTS})
 
 
 def _draw_one(name: str, found: Agreement, figure: "Figure") -> None:

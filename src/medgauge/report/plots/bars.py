@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _FEW_VALUES = 25  # distinct values up to which each has its own bar
-_SOME_VALUES = 61  # the same where many pairs share values: bins would hold uneven numbers of them
+_SOME_VALUES = 61  # steps of the same, where many pairs share values: bins would hold uneven numbers of them
 _BINS = 20
+_BESIDE = 0.03  # of the scale, at least, between its ends and those of the axis
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ def draw_bars(axes: "Axes", values: Doubles, scale: tuple[float, float] | None) 
     bars = _bars(values, scale)
     axes.bar(bars.places, bars.heights, bars.width, color=COLOURS[0], edgecolor="white", linewidth=0.5)
     low, high = scale or (values.min(), values.max())
-    axes.set_xlim(low - 0.75 * bars.width, high + 0.75 * bars.width)
+    beside = max(0.75 * bars.width, _BESIDE * (high - low))
+    axes.set_xlim(low - beside, high + beside)
     axes.locator_params(axis="y", integer=True)
 
 
@@ -39,8 +41,9 @@ def _bars(values: Doubles, scale: tuple[float, float] | None) -> _Bars:
     places, heights = np.unique(values, return_counts=True)
     low, high = scale or (places[0], places[-1])
     span = float(high - low) or 1.0
-    if places.size <= (_SOME_VALUES if 2 * places.size <= values.size else _FEW_VALUES):
-        gap = np.diff(places).min(initial=span / 4)
+    gap = np.diff(places).min(initial=span / 4)
+    are_steps = 2 * places.size <= values.size and span < _SOME_VALUES * gap
+    if places.size <= _FEW_VALUES or are_steps:
         return _Bars(places, heights, max(0.8 * gap, span / 150))  # wide enough to be seen
     # Rounded as values are, so that these fall into the right bin.
     edges = np.linspace(low, high, _BINS + 1).round(12)

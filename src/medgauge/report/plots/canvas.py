@@ -1,7 +1,7 @@
 """The one seam to matplotlib: figures for a paper, shown in notebooks or written as SVG, PDF or PNG."""
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,6 +33,7 @@ _STYLE: Any = {
     "text.parse_math": False,  # a $ in a name is a $
 }
 _NO_DATE = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}, ".png": {}}
+_IN_FOLDERS = ("svg", "png")
 _NOTEBOOK = 110  # dots per inch
 
 
@@ -72,6 +73,26 @@ def write_plot(path: Path, draw: "Callable[[Figure], object]") -> None:
         kind = path.suffix.lower()
         with writing(path) as temporary:
             figure.savefig(temporary, format=kind[1:], metadata=_NO_DATE[kind])
+
+
+def write_plots(folder: Path, plots: "Mapping[str, Callable[[Figure], object]]") -> list[Path]:
+    """Draw each plot and write it into a folder, as NAME.svg and NAME.png; return the paths."""
+    check_plots(folder, plots)
+    paths = {folder / f"{name}.{kind}": draw for name, draw in plots.items() for kind in _IN_FOLDERS}
+    for path, draw in paths.items():
+        write_plot(path, draw)
+    return list(paths)
+
+
+def check_plots(folder: Path | None, names: Iterable[str]) -> None:
+    """Refuse a folder in which plots cannot be written, before the work starts."""
+    if folder is None:
+        return
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file; plots need a folder")
+    for name in names:
+        for kind in _IN_FOLDERS:
+            check_plot(folder / f"{name}.{kind}")
 
 
 def check_plot(path: Path | None) -> None:

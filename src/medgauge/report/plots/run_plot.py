@@ -9,7 +9,7 @@ from medgauge.evaluation.shown import CHOSEN
 from medgauge.report.captions.metric_text import SHORT, has_chosen, main_metric, percent
 from medgauge.report.plots.canvas import COLOURS
 from medgauge.report.plots.panels import draw_panels
-from medgauge.report.plots.subset_plot import draw_subsets
+from medgauge.report.subsets.subset_plot import draw_subsets
 
 _LINES = (":", "--")
 _LEGEND = 0.3  # inches

@@ -8,6 +8,7 @@ from medgauge.evaluation.figures import Figure
 from medgauge.evaluation.run import Run, SetUsed
 from medgauge.evaluation.shown import CHOSEN
 from medgauge.evaluation.subset_tests import SubsetTest
+from medgauge.report.captions.contamination_notes import contamination_notes, marked_figures
 from medgauge.report.captions.metric_text import (
     SHORT,
     brackets_note,
@@ -32,6 +33,7 @@ def subsets_grid(run: Run) -> Grid:
     """
     chosen = chosen_figures(run)
     chosen_best = has_chosen(run)
+    marked = marked_figures(run.contamination)
     rows = []
     named: dict[str, Estimate] = {}
     for used in run.datasets:
@@ -47,7 +49,12 @@ def subsets_grid(run: Run) -> Grid:
                         Cell(subset.name),
                         Cell(f"{subset.compared}/{subset.n}"),
                         *(
-                            figure_cell(cell, chosen=chosen_best, bold=len(cells) > 1 and cell.value == top)
+                            figure_cell(
+                                cell,
+                                chosen=chosen_best,
+                                bold=len(cells) > 1 and cell.value == top,
+                                marked=marked,
+                            )
                             for cell in cells
                         ),
                     ]
@@ -135,6 +142,7 @@ def _notes(run: Run) -> list[str]:
         notes.append(f"Best: each model has the measure that is its best on all pairs of the set, {CHOSEN}.")
     else:
         notes += measure_notes(run)
+    notes += contamination_notes(run.contamination)
     if run.settings.attributes is not None:
         notes.append(f"Both terms of a pair are in the same interval of {by}.")
     if any(used.cut == "quantiles" for used in run.datasets):

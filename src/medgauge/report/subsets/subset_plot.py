@@ -10,7 +10,7 @@ from medgauge.evaluation.run import Run, SetUsed
 from medgauge.evaluation.shown import CHOSEN
 from medgauge.report.captions.metric_text import SHORT, has_chosen, main_metric, percent
 from medgauge.report.plots.canvas import COLOURS, MARKERS
-from medgauge.report.subset_tables import chosen_figures
+from medgauge.report.subsets.subset_tables import chosen_figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

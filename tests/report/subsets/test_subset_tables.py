@@ -7,7 +7,7 @@ from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import Card, PairSet
 from medgauge.report.grids.latex import to_latex
 from medgauge.report.run_tables import results_grid, rows
-from medgauge.report.subset_tables import subsets_grid
+from medgauge.report.subsets.subset_tables import subsets_grid
 from tests.vectors import some_vectors, write_binary
 
 WORDS = [f"w{number}" for number in range(30)]

@@ -6,7 +6,7 @@ from medgauge.build.difference import diff
 from medgauge.build.manifest import Manifest
 from medgauge.build.terminology.build import build_terminology
 from medgauge.build.verification import verify
-from medgauge.report.build_tables import difference_grid, statistics_grid, verification_grid
+from medgauge.report.built.build_tables import difference_grid, statistics_grid, verification_grid
 from medgauge.report.grids.grid import Grid
 from tests.build.small import small_release
 

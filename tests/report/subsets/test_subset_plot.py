@@ -7,7 +7,7 @@ from medgauge.errors import UndefinedWarning
 from medgauge.evaluation.evaluate import evaluate
 from medgauge.pairs import PairSet
 from medgauge.report.plots.canvas import write_plot
-from tests.report.test_subset_tables import pairs
+from tests.report.subsets.test_subset_tables import pairs
 
 
 @pytest.mark.parametrize(("by", "models"), [("size", 2), ("pos", 8)])

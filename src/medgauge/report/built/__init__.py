@@ -1,0 +1,1 @@
+"""Tables of what was built: sets from a terminology, from health records, from text."""

@@ -1,0 +1,1 @@
+"""How entity recognition is shown."""

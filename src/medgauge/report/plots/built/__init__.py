@@ -1,0 +1,1 @@
+"""Plots of what was built: sets from a terminology, from health records, from text."""

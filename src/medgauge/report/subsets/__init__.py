@@ -1,0 +1,1 @@
+"""How the figures on subsets of pairs are shown, as a part of a run."""
