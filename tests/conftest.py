@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.prerequisites import is_there
-from tests.support.processes import give_children_default_signals, run
+from tests.prerequisites import NEEDS_MINILM, is_there
+from tests.support.processes import PATIENCE, give_children_default_signals, run
 
 REAL_DATA = os.environ.get("MEDGAUGE_DATA")
 _LACKING = "needs the file "
@@ -19,6 +19,7 @@ _MARKED_BY_FIXTURE = {
     "chromium_driver": "browser",
     "cluster": "cluster",
     "demo": "slow",
+    "demo_with_encoder": "slow",
     "hpo_sets": "slow",
     "real_data": "slow",
     "serve": "slow",
@@ -33,6 +34,8 @@ give_children_default_signals()
 
 # Threads of compiled code sleep while they wait: spinning takes most of the time where processes share cores.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# Those of BLAS cannot be made to sleep, and take ten times as long as one for small matrices on busy cores.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -139,14 +142,23 @@ def hpo_sets(hpo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Run the demo without real data, once for all tests; its output is in said.txt next to demo/."""
+    return made_once("demo", _demonstrate, tmp_path_factory)
 
-    def demonstrate(folder: Path) -> None:
-        own = {name: text for name, text in os.environ.items() if name != "MEDGAUGE_DATA"}
-        own |= {"XDG_DATA_HOME": str(folder / "data"), "COLUMNS": "80"}
-        done = run([sys.executable, "-m", "medgauge", "demo"], cwd=folder, env=own, check=True)
-        (folder / "said.txt").write_text(done.stderr + done.stdout, "utf-8")
 
-    return made_once("demo", demonstrate, tmp_path_factory)
+@pytest.fixture(scope="session")
+def demo_with_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Run the demo with the encoder likewise."""
+    if not is_there(NEEDS_MINILM):
+        pytest.skip(NEEDS_MINILM)
+    return made_once("demo-with-encoder", lambda folder: _demonstrate(folder, "--encoder"), tmp_path_factory)
+
+
+def _demonstrate(folder: Path, *options: str) -> None:
+    own = {name: text for name, text in os.environ.items() if name != "MEDGAUGE_DATA"}
+    own |= {"XDG_DATA_HOME": str(folder / "data"), "COLUMNS": "80"}
+    command = [sys.executable, "-m", "medgauge", "demo", *options]
+    done = run(command, timeout=2 * PATIENCE, cwd=folder, env=own, check=True)
+    (folder / "said.txt").write_text(done.stderr + done.stdout, "utf-8")
 
 
 def made_once(name: str, make: Callable[[Path], None], factory: pytest.TempPathFactory) -> Path:

@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,17 @@ import numpy as np
 import polars as pl
 
 import medgauge
+from medgauge.errors import MedgaugeWarning
 from medgauge.pairs import Card, PairSet
+from medgauge.study.run_study import scheduled
 from tests.build.small import small_release
+from tests.ner.tiny_corpora import QUICK, telling_vectors, write_corpus
+from tests.study.small import plan_of, small_study, write_inputs
+from tests.study.small import run as run_small_study
+from tests.support.dated_terms import Knows, write_ontology
+from tests.support.recorded_patients import some_events, write_omop
+from tests.support.umls_releases import every_case
+from tests.support.word_tables import options_of, write_small
 
 TERMS = ["zebrafish", "wombat pox", "quoll fever", "numbat rash", "bilby cough", "dugong gout"]
 """Terms that no print of a result may contain."""
@@ -85,6 +95,76 @@ def _manifest() -> medgauge.Manifest:
         return medgauge.build_terminology(source, Path(folder) / "sets")
 
 
+def _probe() -> medgauge.Probe:
+    with tempfile.TemporaryDirectory() as folder:
+        source = write_ontology(Path(folder) / "dated.obo", 60)
+        return medgauge.probe(Knows(range(0, 40, 2)), source, since="2020-01-31", candidates=50, resamples=99)
+
+
+def _data_sheet(*, dry_run: bool = False) -> medgauge.DataSheet:
+    with tempfile.TemporaryDirectory() as folder:
+        source = write_omop(Path(folder) / "omop", some_events())
+        out = None if dry_run else Path(folder) / "pairs"
+        return medgauge.build_records(source, out, sample="random", pairs=20)
+
+
+def _word_sheet(*, dry_run: bool = False) -> medgauge.WordSheet:
+    with tempfile.TemporaryDirectory() as folder:
+        words = write_small(Path(folder))
+        options = options_of(Path(folder))
+        if dry_run:
+            return medgauge.build_words(words, **options)
+        return medgauge.build_words(words, Path(folder) / "pairs", unjudged=True, **options)
+
+
+def _coverage() -> medgauge.BenchmarkCoverage:
+    rng = np.random.default_rng(6)
+    kinds = ["Sign or Symptom", "Disease <&>", "Drug $x_{", "Gene"]
+    described = []
+    for name in ("graded", "more <graded> & $"):
+        whole = pairs(name)
+        columns = [pl.Series(f"type_{side}", rng.choice(kinds, len(whole))) for side in (1, 2)]
+        columns += [pl.Series(f"specificity_{side}", rng.integers(2, 8, len(whole))) for side in (1, 2)]
+        columns += [pl.Series(f"cui_{side}", [f"C{side}"] * len(whole)) for side in (1, 2)]
+        described.append(PairSet(whole.frame.with_columns(columns), whole.card))
+    return medgauge.coverage([*described, _LABELLED], permutations=49)
+
+
+def _concept_map() -> medgauge.ConceptMap:
+    with tempfile.TemporaryDirectory() as folder:
+        release = every_case().zip(Path(folder) / "umls <2024AA>.zip")
+        ids = [f"100{number}00{digit}" for number, digit in enumerate("46178904", 1)]
+        return medgauge.map_concepts([*ids, "9999999"], umls=release)
+
+
+def _study() -> medgauge.StudyResult:
+    with tempfile.TemporaryDirectory() as place:
+        folder = write_inputs(Path(place))
+        study = small_study(folder, windows=[1, 2, 5, 8], general_vectors=[str(folder / "news.bin")])
+        with warnings.catch_warnings(action="ignore", category=MedgaugeWarning):  # the models are too few
+            return run_small_study(study, folder / "out")
+
+
+def _schedule() -> medgauge.StudySchedule:
+    with tempfile.TemporaryDirectory() as place:
+        return scheduled(plan_of(small_study(write_inputs(Path(place)))), None)
+
+
+def _recognition() -> medgauge.EntityRecognition:
+    with tempfile.TemporaryDirectory() as folder:
+        corpora = {
+            "one <corpus> & $x_{": write_corpus(Path(folder) / "one"),
+            "two": write_corpus(Path(folder) / "two", kinds=("gene",), devel=False),
+        }
+        return medgauge.entity_recognition(
+            {"mine_$": telling_vectors(), "<b>yours</b>": telling_vectors(seed=1)},
+            corpora,
+            random=True,
+            device="cpu",
+            **QUICK,
+        )
+
+
 _MAKERS = {
     "Run": _run,
     "Run of subsets": lambda: _run(by="words"),
@@ -103,6 +183,16 @@ _MAKERS = {
     "Correlations": _correlations,
     "CategorySeparation": _categories,
     "Manifest": _manifest,
+    "DataSheet": _data_sheet,
+    "DataSheet of a dry run": lambda: _data_sheet(dry_run=True),
+    "WordSheet": _word_sheet,
+    "WordSheet of a dry run": lambda: _word_sheet(dry_run=True),
+    "Probe": _probe,
+    "BenchmarkCoverage": _coverage,
+    "ConceptMap": _concept_map,
+    "StudyResult": _study,
+    "StudySchedule": _schedule,
+    "EntityRecognition": _recognition,
 }
 NAMES = list(_MAKERS)
 

@@ -51,3 +51,23 @@ def noisy(gold, noise, seed):
     """Return scores that follow the gold with this much noise."""
     gold = np.asarray(gold, np.float64)
     return gold + noise * np.random.default_rng(seed).standard_normal(gold.size)
+
+
+class Trained(Laid):
+    """A model with given scores whose card says what it was trained on."""
+
+    def __init__(self, scores, sources):
+        super().__init__(scores)
+        self.card = ModelCard(name="trained", family="pairs", sources=sources)
+
+
+def contaminated_run(*, sources=("umls",), made_of=("snomed-ct",), **options) -> Run:
+    """Evaluate a model that was trained on these sources, and a clean one, on two sets, one made of this."""
+    gold = np.arange(40.0)
+    models = {"trained": Trained(noisy(gold, 4, 0), sources), "clean": Laid(noisy(gold, 9, 1))}
+    mine, other = pair_set(gold), pair_set(gold, name="other", part=["x", "y"] * 20)
+    mine = PairSet(
+        mine.frame.with_columns(part=pl.Series(["x", "y"] * 20)),
+        mine.card.model_copy(update={"made_of": made_of}),
+    )
+    return evaluate(models, [mine, other], **options)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 
 import medgauge
 from medgauge.result import StoredResult
@@ -12,6 +13,7 @@ from tests.fuzz.examples_tables import PAIRS, frame, ratings_frame
 from tests.fuzz.kind import Kind
 from tests.fuzz.mutations import NESTED, RAW
 from tests.fuzz.structures import JSON, PARQUET
+from tests.results import example
 
 _MODELS = ["levenshtein", "token-jaccard"]
 _JSON = (*NESTED, JSON, JSON, JSON, JSON)
@@ -108,6 +110,20 @@ def _correlations() -> StoredResult:
     return medgauge.correlate({"model": models, "sim": one}, {"model": models, "ner": one[::-1]})
 
 
+def _coverage() -> StoredResult:
+    whole = frame().with_columns(
+        [pl.lit("C1").alias("cui_1"), pl.lit("C2").alias("cui_2")]
+        + [
+            pl.Series(f"type_{side}", ["Sign", "Disease"] * (len(PAIRS) // 2 + 1)).head(len(PAIRS))
+            for side in (1, 2)
+        ]
+        + [pl.Series(f"specificity_{side}", [side + 1] * len(PAIRS)) for side in (1, 2)]
+    )
+    return medgauge.coverage(
+        [medgauge.as_pairs(whole, name=name) for name in ("example", "again")], permutations=19
+    )
+
+
 KINDS = (
     Kind("results", _run, ("run/results.json",), _loaded, _JSON),
     Kind("run-compared", _run, ("run/results.json",), _compared, _JSON),
@@ -164,6 +180,13 @@ KINDS = (
         _JSON,
     ),
     Kind(
+        "coverage",
+        _stored("coverage.json", _coverage),
+        ("coverage.json",),
+        _shown(medgauge.BenchmarkCoverage, "coverage.json"),
+        _JSON,
+    ),
+    Kind(
         "correlations",
         _stored("correlations.json", _correlations),
         ("correlations.json",),
@@ -171,10 +194,32 @@ KINDS = (
         _JSON,
     ),
     Kind(
+        "recognition",
+        _stored("ner.json", lambda: example("EntityRecognition")),
+        ("ner.json",),
+        _shown(medgauge.EntityRecognition, "ner.json"),
+        _JSON,
+        optional=True,
+    ),
+    Kind(
         "categories",
         _stored("categories.json", _categories),
         ("categories.json",),
         _shown(medgauge.CategorySeparation, "categories.json"),
+        _JSON,
+    ),
+    Kind(
+        "study-result",
+        _stored("study.json", lambda: example("StudyResult")),
+        ("study.json",),
+        _shown(medgauge.StudyResult, "study.json"),
+        _JSON,
+    ),
+    Kind(
+        "study-schedule",
+        _stored("schedule.json", lambda: example("StudySchedule")),
+        ("schedule.json",),
+        _shown(medgauge.StudySchedule, "schedule.json"),
         _JSON,
     ),
 )

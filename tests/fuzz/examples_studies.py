@@ -1,15 +1,16 @@
-"""Kinds of annotation studies, and of ratings made elsewhere."""
+"""Kinds of studies, of annotation and of benchmarks, and of ratings made elsewhere."""
 
 import json
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
 
-from medgauge.annotate.design.protocol import load_protocol
 from medgauge.annotate.exchange.export import export_study
 from medgauge.annotate.exchange.importing import import_ratings
 from medgauge.annotate.store.store import DATABASE
 from medgauge.annotate.store.study import Pair
+from medgauge.protocol import load_protocol
+from medgauge.study.study_file import load_study, study_text
 from tests.annotate.studies import Task, Ticking, make, rate
 from tests.fuzz.examples_tables import PAIRS, csv_of, file, ratings_frame
 from tests.fuzz.kind import Kind
@@ -17,7 +18,7 @@ from tests.fuzz.mutations import NESTED, RAW, TABLE
 from tests.fuzz.structures import DATABASE as EDIT
 from tests.fuzz.structures import JSON
 
-_GRADED = (resources.files("medgauge.annotate.design") / "protocols" / "graded.toml").read_text("utf-8")
+_GRADED = (resources.files("medgauge") / "protocols" / "graded.toml").read_text("utf-8")
 
 
 def _study(folder: Path) -> None:
@@ -94,7 +95,18 @@ def _imported(name: str, **options: object) -> Callable[[Path], object]:
     return read
 
 
+def _benchmark_study(folder: Path) -> object:
+    return load_study(folder / "study.toml").model_dump_json()
+
+
 KINDS = (
+    Kind(
+        "benchmark-study",
+        file("study.toml", study_text("windows").encode),
+        ("study.toml",),
+        _benchmark_study,
+        NESTED,
+    ),
     Kind("study", _study, (f"study/{DATABASE}",), _exported, (*RAW, EDIT, EDIT, EDIT, EDIT)),
     Kind("protocol", file("mine.toml", _GRADED.encode), ("mine.toml",), _protocol, NESTED),
     Kind(

@@ -4,12 +4,16 @@ import gzip
 import json
 import zipfile
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
 import medgauge
 from medgauge.build.difference import diff
 from medgauge.build.manifest import Manifest
 from medgauge.build.verification import verify
+from medgauge.models.in_memory import as_model
+from medgauge.models.ontology.ontology_scorer import OntologyScorer
+from medgauge.pairs import Card, Pairs
 from medgauge.terminology.read import read_terminology
 from medgauge.terminology.summary import summarise
 from tests.fuzz.examples_tables import TERMS
@@ -125,6 +129,25 @@ def _verified(folder: Path) -> object:
     ]
 
 
+def _counted(folder: Path) -> None:
+    _text(folder / "ex.obo", obo())
+    rows = [f"EX:{number:07}\t{term}\t{1 + number * 7 % 30}" for number, term in enumerate(TERMS)]
+    _text(folder / "counts.tsv", "id\tterm\tcount\n" + "\n".join(rows) + "\n")
+
+
+def _scores(spec: str) -> Callable[[Path], object]:
+    """Return what scores every pair of terms by the hierarchy, in `spec` without the folder."""
+
+    def read(folder: Path) -> object:
+        model = as_model(spec.format(folder))
+        pairs = Pairs.of(combinations(TERMS, 2), card=Card(name="pairs", title="Pairs"))
+        assert isinstance(model, OntologyScorer)
+        values, failures = model.explained(pairs)
+        return [str(value) for value in values], failures
+
+    return read
+
+
 _FILES = tuple(f"release/{name}" for name in _release().files())
 KINDS = (
     Kind("rf2-folder", _folder, _FILES, _read("release"), TABLE),
@@ -152,6 +175,20 @@ KINDS = (
         ("ex.json",),
         _read("ex.json"),
         (*NESTED, JSON, JSON, JSON),
+    ),
+    Kind(
+        "ontology-obo",
+        lambda folder: _text(folder / "ex.obo", obo()),
+        ("ex.obo",),
+        _scores("ontology:wup@{0}/ex.obo"),
+        TEXT,
+    ),
+    Kind(
+        "ontology-counts",
+        _counted,
+        ("counts.tsv",),
+        _scores("ontology:lin@{0}/ex.obo?ic=corpus:{0}/counts.tsv"),
+        TABLE,
     ),
     Kind("manifest", _sets("parquet"), ("sets/manifest.json",), _manifest, (*NESTED, JSON, JSON, JSON)),
     Kind(

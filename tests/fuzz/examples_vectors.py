@@ -3,6 +3,7 @@
 import gzip
 import io
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -10,16 +11,26 @@ import numpy as np
 import polars as pl
 
 import medgauge
-from medgauge.models.vector_files import SubwordVectors, TermTable, WordVectors
+from medgauge.files.digests import sha256_of
+from medgauge.models.tables.concept_table import ConceptTable
+from medgauge.models.tables.term_table import TermTable
+from medgauge.models.vector_cards import VectorCard, write_card
+from medgauge.models.words.word_vectors import SubwordVectors, WordVectors
+from medgauge.train.checkpoint import load_checkpoint, save_checkpoint
 from tests.fuzz.examples_tables import TERMS, file, parquet_of
 from tests.fuzz.kind import SECRET, Kind
-from tests.fuzz.mutations import RAW, TEXT, Mutation
-from tests.fuzz.structures import PARQUET, ZIP, header_numbers
+from tests.fuzz.mutations import NESTED, RAW, TABLE, TEXT, Mutation
+from tests.fuzz.structures import JSON, PARQUET, ZIP, header_numbers
+from tests.support.concept_tables import as_csv, as_cui2vec, as_lists, as_npz
 from tests.vectors import some_vectors, write_binary, write_model, write_text
 
 WORDS = [f"{SECRET}{end}" for end in ("anthoma", "emia", "itis", "algia", "osis", "é", "心臓")] + [
     "of",
     "kidney",
+]
+CONCEPTS = [f"{SECRET}{number}" for number in (22298006, 138875005, 7, 42)] + [
+    f"{SECRET}:0000118",
+    "C0027051",
 ]
 _DIM = 6
 
@@ -28,11 +39,13 @@ def _vectors() -> dict[str, np.ndarray]:
     return some_vectors(*WORDS, dim=_DIM)
 
 
-def _read_words(name: str) -> Callable[[Path], object]:
+def _read_words(name: str, prefix: str = "") -> Callable[[Path], object]:
     def read(folder: Path) -> object:
-        model = medgauge.load_model(folder / name)
+        model = medgauge.load_model(f"{prefix}{folder / name}" if prefix else folder / name)
         if isinstance(model, TermTable):
             found, known = model.lookup(TERMS)
+        elif isinstance(model, ConceptTable):
+            found, known = model.lookup([*CONCEPTS, "unknown"])
         else:
             assert isinstance(model, WordVectors | SubwordVectors)
             found, known = model.vectors([*WORDS, "unknown", "kidneys"])
@@ -66,6 +79,37 @@ def _npz() -> bytes:
 def _table() -> bytes:
     vectors = np.random.default_rng(2).standard_normal((len(TERMS), _DIM)).tolist()
     return parquet_of(pl.DataFrame({"term": TERMS, "vector": vectors}))
+
+
+def _concepts() -> dict[str, np.ndarray]:
+    return some_vectors(*CONCEPTS, dim=_DIM)
+
+
+@dataclass
+class _Trainer:
+    """The arrays of a training, as a checkpoint keeps them."""
+
+    arrays: dict[str, np.ndarray]
+
+
+def _trainer() -> _Trainer:
+    rng = np.random.default_rng(3)
+    return _Trainer({name: rng.random((4, _DIM), np.float32) for name in ("inputs", "outputs")})
+
+
+def _resume(folder: Path) -> object:
+    trainer = _Trainer({name: np.zeros_like(array) for name, array in _trainer().arrays.items()})
+    done = load_checkpoint(folder / "checkpoint.npz", trainer, "key", 9)
+    return done, [array.tobytes() for array in trainer.arrays.values()]
+
+
+def _with_card(folder: Path) -> None:
+    path = write_binary(folder / "vectors.bin", _vectors())
+    parameters = {"arch": "sg", "window": 5, "sample": 1e-5}
+    digest = sha256_of(path)
+    write_card(
+        path, VectorCard(digest=digest, trained_on="MEDLINE", sources=("pubmed",), parameters=parameters)
+    )
 
 
 def _contradict_counts(content: bytes, random: Random) -> bytes:
@@ -116,6 +160,21 @@ KINDS = (
         sealed=True,
     ),
     Kind(
+        "vector-card",
+        _with_card,
+        ("vectors.bin.card.json",),
+        lambda folder: medgauge.load_model(folder / "vectors.bin").card.model_dump_json(),
+        (*NESTED, JSON, JSON),
+    ),
+    Kind(
+        "training-checkpoint",
+        lambda folder: save_checkpoint(folder / "checkpoint.npz", _trainer(), "key", 7),
+        ("checkpoint.npz",),
+        _resume,
+        (*RAW, *ZIP),
+        sealed=True,
+    ),
+    Kind(
         "term-vectors-parquet",
         file("vectors.parquet", _table),
         ("vectors.parquet",),
@@ -129,6 +188,42 @@ KINDS = (
         _read_words("vectors.npz"),
         (*RAW, *ZIP),
         sealed=True,
+    ),
+    Kind(
+        "concept-csv",
+        file("concepts.csv", lambda: as_cui2vec(_concepts())),
+        ("concepts.csv",),
+        _read_words("concepts.csv", "concepts:"),
+        TABLE,
+    ),
+    Kind(
+        "concept-tsv",
+        file("concepts.tsv", lambda: as_csv(_concepts(), "\t")),
+        ("concepts.tsv",),
+        _read_words("concepts.tsv", "concepts:"),
+        TABLE,
+    ),
+    Kind(
+        "concept-parquet",
+        file("concepts.parquet", lambda: as_lists(_concepts())),
+        ("concepts.parquet",),
+        _read_words("concepts.parquet", "concepts:"),
+        (*RAW, PARQUET),
+    ),
+    Kind(
+        "concept-npz",
+        file("concepts.npz", lambda: as_npz(_concepts())),
+        ("concepts.npz",),
+        _read_words("concepts.npz", "concepts:"),
+        (*RAW, *ZIP),
+        sealed=True,
+    ),
+    Kind(
+        "concept-words",
+        lambda folder: _done(write_binary(folder / "concepts.bin", _concepts())),
+        ("concepts.bin",),
+        _read_words("concepts.bin", "concepts:"),
+        (*RAW, COUNTS),
     ),
 )
 

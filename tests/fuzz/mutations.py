@@ -31,6 +31,7 @@ _ENCODINGS = (
     "cp037",
     "utf-7",
 )
+_MOST_COPIED = 100_000_000
 _HUGE = (200, 5_000, 70_000, 1_000_000)
 
 
@@ -86,7 +87,10 @@ def delete_chunk(content: bytes, random: Random) -> bytes:
 def duplicate_chunk(content: bytes, random: Random) -> bytes:
     """Repeat a stretch."""
     start, stop = _stretch(content, random)
-    return content[:stop] + content[start:stop] * random.choice((1, 1, 1, 3, 50)) + content[stop:]
+    times = random.choice((1, 1, 1, 3, 50))
+    if (stop - start) * times > _MOST_COPIED:
+        times = 1
+    return content[:stop] + content[start:stop] * times + content[stop:]
 
 
 def splice(content: bytes, random: Random) -> bytes:

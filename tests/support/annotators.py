@@ -22,9 +22,9 @@ from threading import Event
 from typing import Any, Self
 
 from medgauge.annotate.design.assignment import Task
-from medgauge.annotate.design.protocol import protocol_text
 from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.annotate.store.study import Pair
+from medgauge.protocol import protocol_text
 from tests.support.processes import PATIENCE, Process, free_port
 
 VALUES = (0, 1, 2, 3, None)
