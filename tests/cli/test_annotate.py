@@ -11,9 +11,9 @@ import polars as pl
 import pytest
 
 from medgauge.annotate.design.link_file import LINKS
-from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.annotate.store.store import DATABASE, Store
 from medgauge.pairs import Card, PairSet
+from medgauge.protocol import parse_protocol
 from tests.annotate.exchange.test_labelstudio import annotation, result, task
 from tests.support.workbooks import write_xlsx
 

@@ -1,4 +1,6 @@
 import io
+import re
+import time
 import warnings
 
 from rich.cells import cell_len
@@ -57,6 +59,16 @@ def test_a_bar_appears_on_a_terminal_once_work_takes_its_time(monkeypatch):
     with console.working(), track("reading vectors", 10) as advance:
         advance(10)
     assert "reading vectors" in out.getvalue()
+
+
+def test_a_bar_of_terms_shows_how_many_are_done_in_a_second(monkeypatch):
+    out = io.StringIO()
+    monkeypatch.setattr(console, "Console", lambda **_: Console(file=out, force_terminal=True, width=80))
+    monkeypatch.setattr(console, "_QUICK", -1.0)
+    with console.working(), track("encoding, minilm", 10**9, "terms") as advance:
+        while not re.search(r"encoding, minilm .* [1-9][0-9,]* terms/s .*\d:\d\d:\d\d", out.getvalue()):
+            advance(1)
+            time.sleep(0.001)
 
 
 def test_no_bar_is_drawn_where_there_is_no_terminal(capsys):

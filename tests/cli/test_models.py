@@ -1,5 +1,6 @@
 import json
 
+from tests.support.concept_tables import as_cui2vec
 from tests.vectors import some_vectors, write_binary, write_text
 
 
@@ -66,3 +67,33 @@ def test_overlap_needs_two_files_and_two_names(medgauge, tmp_path):
     assert (alone.code, "at least two files" in alone.err) == (2, True)
     assert "rename one of them (NAME=FILE)" in medgauge("models", "overlap", one, one).err
     assert "100.00%" in medgauge("models", "overlap", one, f"two={one}").out
+
+
+def test_info_of_a_concept_table_shows_its_keys_and_the_sets_that_have_such(medgauge, tmp_path, real_data):
+    for name in ("EHR-RelB.tsv", "SimLex-999.txt"):
+        real_data(f"published/{name}")
+    table = tmp_path / "c.csv"
+    table.write_bytes(as_cui2vec(some_vectors("C0024117", "C0238074", "C0262578", dim=3)))
+    done = medgauge("models", "info", f"concepts:{table}", "--json")
+    described = json.loads(done.out)
+    assert described["file"] == str(table)
+    assert (described["keys"], described["vectors"], described["dim"]) == ("cui", 3, 3)
+    assert described["format"] == "concept vectors (CSV)"
+    assert "its keys look like CUIs" in done.err
+    coverage = {entry["dataset"]: entry for entry in described["coverage"]}
+    assert "simlex-999" in described["without_keys"]
+    assert "simlex-999" not in coverage
+    entry = coverage["ehr-rel-b"]
+    assert (entry["covered_terms"], entry["without_key"], entry["pairs"]) == (3, 405, 3630)
+    out = medgauge("models", "info", f"concepts:{table}").out
+    assert "concepts" in out
+    assert "Sets without such keys: " in out
+    assert "Terms whose concept has no vector" in out
+    by_id = json.loads(medgauge("models", "info", f"concepts:{table}?keys=id", "--json").out)
+    assert {entry["dataset"] for entry in by_id["coverage"]} <= {"ehr-rel-a", "ehr-rel-b"}
+    assert all(entry["covered_terms"] == 0 for entry in by_id["coverage"])
+
+
+def test_info_of_a_baseline_says_what_it_is(medgauge):
+    done = medgauge("models", "info", "levenshtein")
+    assert (done.code, "is a built-in baseline" in done.err) == (1, True)

@@ -52,8 +52,8 @@ def init(
     protocol: Annotated[
         str,
         typer.Option(
-            help="What annotators are asked: same (verdicts), graded (0 to 3), slider (0 to 6), or your own "
-            "TOML file.",
+            help="What annotators are asked: same (verdicts), graded (0 to 3), slider (0 to 6), associated "
+            "or domain (for build words), or your own TOML file.",
             show_default=False,
         ),
     ],

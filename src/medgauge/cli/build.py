@@ -16,6 +16,8 @@ from medgauge.cli.console import (
     working,
 )
 from medgauge.cli.options import AsJson, split_commas
+from medgauge.cli.records import records
+from medgauge.cli.words import words
 from medgauge.errors import InputError
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ _Folder = typer.Argument(help="A folder of sets built by medgauge.", show_defaul
 
 @app.callback()
 def build() -> None:
-    """Build benchmarks and term lists from a terminology.
+    """Build benchmarks from a terminology, from health records or from text, and term lists.
 
     Example: medgauge build info hp.obo
     """
@@ -124,6 +126,10 @@ def terminology(
         )
     print_result(manifest, Format.json if as_json else Format.table)
     say(f"{len(manifest.sets)} sets and their manifest.json are in {out}")
+
+
+app.command()(records)
+app.command()(words)
 
 
 @app.command()
@@ -261,7 +267,7 @@ def verify(
     Example: medgauge build verify their-manifest.json sets
     """
     from medgauge.build.verification import verify as compare
-    from medgauge.report.build_tables import verification_grid
+    from medgauge.report.built.build_tables import verification_grid
 
     with working():
         found = compare(manifest, folder)
@@ -293,7 +299,7 @@ def diff(
 
     from medgauge.build.difference import diff as compare
     from medgauge.files.writing import writing
-    from medgauge.report.build_tables import difference_grid
+    from medgauge.report.built.build_tables import difference_grid
 
     with working():
         found = compare(old, new)

@@ -6,6 +6,17 @@ from typing import Annotated
 import typer
 
 from medgauge.cli.console import Format, print_result, working
+from medgauge.cli.model_options import (
+    AllowRemote,
+    Cluster,
+    Device,
+    MaxTokens,
+    NoCache,
+    Price,
+    TrustPickle,
+    TrustRemoteCode,
+    load_models,
+)
 from medgauge.cli.options import (
     Bom,
     Case,
@@ -17,10 +28,10 @@ from medgauge.cli.options import (
     TermColumn,
     Tokenizer,
     Undecodable,
-    load_models,
     named_measures,
 )
 from medgauge.estimate import CONFIDENCE
+from medgauge.models.loading import Loading
 
 
 def categories(
@@ -36,8 +47,8 @@ def categories(
     model: Annotated[
         list[str],
         typer.Option(
-            help="A vector file, NAME=FILE, or a baseline (levenshtein, token-jaccard, char-tfidf, random). "
-            "Repeat for each model.",
+            help="A vector file, KIND:NAME (see medgauge models), or a baseline (levenshtein, token-jaccard, "
+            "char-tfidf, random); LABEL=MODEL names it. Repeat for each model.",
         ),
     ],
     term: TermColumn = None,
@@ -47,6 +58,14 @@ def categories(
     case: Case = "fallback",
     oov: Oov = "uncovered",
     undecodable: Undecodable = "error",
+    device: Device = "auto",
+    cluster: Cluster = None,
+    no_cache: NoCache = False,
+    trust_remote_code: TrustRemoteCode = False,
+    trust_pickle: TrustPickle = False,
+    allow_remote: AllowRemote = None,
+    max_tokens: MaxTokens = None,
+    price: Price = None,
     confidence: Confidence = CONFIDENCE,
     format: Annotated[  # noqa: A002 - the option's name
         Format,
@@ -64,8 +83,21 @@ def categories(
     from medgauge.categories.separation import category_separation
 
     with working():
+        loading = Loading(
+            tokenizer=tokenizer,
+            case=case,
+            undecodable=undecodable,
+            device=device,
+            cluster=cluster,
+            cached=not no_cache,
+            trust_remote_code=trust_remote_code,
+            trust_pickle=trust_pickle,
+            allow_remote=tuple(allow_remote or ()),
+            max_tokens=max_tokens,
+            price=price,
+        )
         found = category_separation(
-            load_models(model, tokenizer=tokenizer, case=case, undecodable=undecodable),
+            load_models(model, loading),
             close=close,
             distant=distant,
             term=term,

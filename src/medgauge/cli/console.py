@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -146,6 +146,15 @@ class _Bars(Progress):
         yield from super().get_renderables()
 
 
+class _Rate(ProgressColumn):
+    """Steps per second, of work whose steps have a unit."""
+
+    def render(self, task: Task) -> Text:
+        """Return the text of the column."""
+        unit = task.fields["unit"]
+        return Text(f"{task.speed:,.0f} {unit}/s" if unit and task.speed else "", no_wrap=True)
+
+
 @contextmanager
 def working() -> Iterator[None]:
     """Show the progress of what happens inside, if stderr is a terminal."""
@@ -153,12 +162,12 @@ def working() -> Iterator[None]:
     if not console.is_terminal:
         yield
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), _Rate(), TimeRemainingColumn())
     with _Bars(*columns, console=console, transient=True) as bars:
 
         @contextmanager
-        def bar(what: str, steps: int) -> Iterator[Advance]:
-            task = bars.add_task(what, total=steps or None, visible=False)
+        def bar(what: str, steps: int, unit: str = "") -> Iterator[Advance]:
+            task = bars.add_task(what, total=steps or None, visible=False, unit=unit)
             yield lambda done: bars.advance(task, done)
             bars.remove_task(task)
 

@@ -11,7 +11,8 @@ from medgauge.comparison.scope import check_alpha
 from medgauge.estimate import CONFIDENCE
 
 _TABLE = (
-    "a CSV, TSV or Parquet file with the model's name in its first column, or the folder of a stored run."
+    "a CSV, TSV or Parquet file with the model's name in its first column, or the folder of a stored run or "
+    "of medgauge ner."
 )
 
 

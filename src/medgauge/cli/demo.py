@@ -11,6 +11,14 @@ from medgauge.cli.console import Format, print_result, print_text, say, working
 
 def demo(
     folder: Annotated[Path, typer.Option("--out", help="Folder to write to.")] = Path("demo"),
+    encoder: Annotated[
+        bool,
+        typer.Option(
+            "--encoder",
+            help="Add the encoder MiniLM, on every fifth pair, which takes a minute or so. Needs the extra "
+            "'demo-encoder'.",
+        ),
+    ] = False,
 ) -> None:
     """Run a demo: build sets from the Human Phenotype Ontology, evaluate the baselines and GloVe on them.
 
@@ -19,28 +27,46 @@ def demo(
     Example: medgauge demo
     """
     from medgauge.catalog.datasets import datasets_here
-    from medgauge.demo import build_sets, hard_sets, interpretation, write_glove
+    from medgauge.demo import (
+        MINILM,
+        build_sets,
+        every_fifth_pair,
+        hard_sets,
+        interpretation,
+        minilm_folder,
+        write_glove,
+    )
     from medgauge.evaluation.evaluate import evaluate
     from medgauge.installation import program
     from medgauge.models.lexical import baselines
+    from medgauge.models.load import load_model
 
+    out = folder / ("run-encoder" if encoder else "run")
     with working():
+        encoders = [load_model(f"st:{minilm_folder()}", name=MINILM)] if encoder else []
         say("1. building four sets from hp.obo: names with synonyms, against random and nearest terms")
         sets = build_sets(folder)
+        hard = hard_sets(sets)
         say("2. writing GloVe vectors (6 billion tokens of general English) as a word2vec file")
         vectors = write_glove(folder)
-        say("3. evaluating the baselines and GloVe on the hard sets (the first run compiles the kernels)\n")
+        if encoder:
+            hard = [every_fifth_pair(pairs) for pairs in hard]
+            what = "the baselines, GloVe and the encoder MiniLM on every fifth pair of the hard sets"
+        else:
+            what = "the baselines and GloVe on the hard sets"
+        say(f"3. evaluating {what} (the first run compiles the kernels)\n")
         run = evaluate(
-            [*baselines().values(), vectors],
-            [*hard_sets(sets), *datasets_here()],
-            measures=["fj"],
-            out=folder / "run",
+            [*baselines().values(), vectors, *encoders],
+            [*hard, *datasets_here()],
+            measures=["fj", "cos"] if encoder else ["fj"],
+            out=out,
             replace=True,
         )
     print_result(run, Format.table)
+    yours = "st:YOUR-ENCODER" if encoder else "YOUR-VECTORS.bin"
     print_text(
         f"{interpretation(run)}\n\n"
-        f"written: {folder / 'run' / 'results.json'} and {folder / 'run' / 'scores'}\n"
-        f"next:    {program()} compare {shlex.quote(str(folder / 'run'))}\n"
-        f"         {program()} evaluate --model YOUR-VECTORS.bin --dataset {shlex.quote(str(sets))}"
+        f"written: {out / 'results.json'} and {out / 'scores'}\n"
+        f"next:    {program()} compare {shlex.quote(str(out))}\n"
+        f"         {program()} evaluate --model {yours} --dataset {shlex.quote(str(sets))}"
     )

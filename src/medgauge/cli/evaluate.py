@@ -6,6 +6,17 @@ from typing import Annotated
 import typer
 
 from medgauge.cli.console import Format, print_result, say, working
+from medgauge.cli.model_options import (
+    AllowRemote,
+    Cluster,
+    Device,
+    MaxTokens,
+    NoCache,
+    Price,
+    TrustPickle,
+    TrustRemoteCode,
+    load_models,
+)
 from medgauge.cli.options import (
     Bom,
     Case,
@@ -24,13 +35,13 @@ from medgauge.cli.options import (
     SheetName,
     Tokenizer,
     Undecodable,
-    load_models,
     load_named,
     split_name,
     split_sources,
 )
 from medgauge.cli.subset_options import Attributes, Bins, By, Plot, Types, Where, check_together, parse_bins
 from medgauge.estimate import CONFIDENCE
+from medgauge.models.loading import Loading
 
 
 def evaluate(
@@ -38,8 +49,8 @@ def evaluate(
     model: Annotated[
         list[str] | None,
         typer.Option(
-            help="A vector file, NAME=FILE, or a baseline (levenshtein, token-jaccard, char-tfidf, random). "
-            "Repeat for each model, or separate them by commas.",
+            help="A vector file, KIND:NAME (see medgauge models), or a baseline (levenshtein, token-jaccard, "
+            "char-tfidf, random); LABEL=MODEL names it. Repeat for each model, or separate them by commas.",
         ),
     ] = None,
     dataset: Annotated[
@@ -75,6 +86,14 @@ def evaluate(
     case: Case = "fallback",
     oov: Oov = "uncovered",
     undecodable: Undecodable = "error",
+    device: Device = "auto",
+    cluster: Cluster = None,
+    no_cache: NoCache = False,
+    trust_remote_code: TrustRemoteCode = False,
+    trust_pickle: TrustPickle = False,
+    allow_remote: AllowRemote = None,
+    max_tokens: MaxTokens = None,
+    price: Price = None,
     term_1: FirstTerm = None,
     term_2: SecondTerm = None,
     gold: GoldColumn = None,
@@ -124,7 +143,21 @@ def evaluate(
         check_sources(split_name(one)[1] for one in dataset)
         _report_absent(dataset)
         given = [*(model or ()), *(built_in() if baselines else ())]
-        models = load_models(given, tokenizer=tokenizer, case=case, undecodable=undecodable, seed=seed)
+        loading = Loading(
+            tokenizer=tokenizer,
+            case=case,
+            undecodable=undecodable,
+            seed=seed,
+            device=device,
+            cluster=cluster,
+            cached=not no_cache,
+            trust_remote_code=trust_remote_code,
+            trust_pickle=trust_pickle,
+            allow_remote=tuple(allow_remote or ()),
+            max_tokens=max_tokens,
+            price=price,
+        )
+        models = load_models(given, loading)
         sets = load_named(
             dataset,
             term_1=term_1,

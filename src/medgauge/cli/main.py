@@ -15,17 +15,24 @@ from medgauge.cli import (
     agreement,
     annotate,
     build,
+    cache,
     categories,
     compare,
+    corpus,
     correlate,
+    coverage,
     datasets,
     demo,
     errors,
     evaluate,
     gold,
     models,
+    ner,
     show,
+    study,
+    train,
 )
+from medgauge.cli import map as mapping
 from medgauge.cli.console import plain_remarks, plain_warnings, print_text, say
 from medgauge.cli.endings import GO_ON, INTERRUPTED, PIPE_CLOSED, TERMINATED
 from medgauge.errors import MedgaugeError, options_as_flags
@@ -75,13 +82,20 @@ app.command("show")(show.show)
 app.command("compare")(compare.compare)
 app.command("errors")(errors.errors)
 app.command("correlate")(correlate.correlate)
+app.command("ner")(ner.ner)
+app.command("study")(study.study)
 app.command("categories")(categories.categories)
+app.command("coverage")(coverage.coverage)
+app.command("map")(mapping.map_ids)
+app.command("train")(train.train)
 app.command("agreement")(agreement.agreement)
 app.command("gold")(gold.gold)
 app.add_typer(build.app)
+app.add_typer(corpus.app)
 app.add_typer(annotate.app)
 app.add_typer(datasets.app)
 app.add_typer(models.app)
+app.add_typer(cache.app)
 
 
 def _version(wanted: bool) -> None:

@@ -6,23 +6,43 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from medgauge.cli.console import out, print_facts, print_grid, print_json, print_text, working
-from medgauge.cli.options import AsJson, Case, Oov, Tokenizer, Undecodable, split_name
+from medgauge.cli.encode import encode
+from medgauge.cli.model_options import (
+    AllowRemote,
+    TrustPickle,
+    TrustRemoteCode,
+)
+from medgauge.cli.options import (
+    AsJson,
+    Case,
+    Oov,
+    Tokenizer,
+    Undecodable,
+    split_name,
+)
+from medgauge.cli.probe import probe
+from medgauge.cli.rate import rate
 from medgauge.errors import InputError
+from medgauge.models.loading import Loading
 
 if TYPE_CHECKING:
-    from medgauge.models.vector_files import FileModel
+    from medgauge.models.load import FileModel
 
 app = typer.Typer(name="models")
+app.command()(encode)
+app.command()(probe)
+app.command()(rate)
 
 
 @app.callback(invoke_without_command=True)
 def models(context: typer.Context, as_json: AsJson = False) -> None:
-    """List the built-in baselines and the published word embeddings that papers compare.
+    """List the kinds of models, the built-in baselines, and the published embeddings that papers compare.
 
     Example: medgauge models
     """
     if context.invoked_subcommand is not None:
         return
+    from medgauge.models.kinds import kinds
     from medgauge.models.lexical import baselines
     from medgauge.models.published import published_embeddings
 
@@ -30,11 +50,24 @@ def models(context: typer.Context, as_json: AsJson = False) -> None:
     if as_json:
         print_json(
             {
+                "kinds": [
+                    {
+                        "name": kind.name,
+                        "summary": kind.summary,
+                        "example": kind.example,
+                        "options": dict(kind.options),
+                    }
+                    for kind in kinds().values()
+                ],
                 "built_in": [model.card.model_dump(mode="json") for model in built_in],
                 "published": [entry.model_dump(mode="json") for entry in published],
             }
         )
         return
+    for kind in kinds().values():
+        options = [f"?{name}={meaning}" for name, meaning in kind.options.items()]
+        _print_entry(f"{kind.name}:", [kind.summary, f"for example {kind.example}", *options])
+    print_text("")
     for model in built_in:
         _print_entry(model.card.name, [(type(model).__doc__ or "").splitlines()[0]])
     print_text("")
@@ -53,42 +86,69 @@ def models(context: typer.Context, as_json: AsJson = False) -> None:
 
 @app.command()
 def info(
-    file: Annotated[str, typer.Argument(help="A vector file, or the name of a published embedding.")],
+    model: Annotated[
+        str, typer.Argument(help="A vector file, KIND:NAME, or the name of a published embedding.")
+    ],
     tokenizer: Tokenizer = "words",
     case: Case = "fallback",
     oov: Oov = "uncovered",
     undecodable: Undecodable = "error",
+    trust_remote_code: TrustRemoteCode = False,
+    trust_pickle: TrustPickle = False,
+    allow_remote: AllowRemote = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show a file's format, size and dimension, and how much of each set on this machine it covers.
+    """Show what a model is; of a vector file, also how much of each set on this machine it covers.
+
+    Nothing is scored, and no weights are loaded.
 
     Example: medgauge models info vectors.bin
     """
     from medgauge.models.published import published_embeddings
 
-    if file in published_embeddings():
-        _print_facts(published_embeddings()[file].model_dump(mode="json"), as_json)
+    if model in published_embeddings():
+        _print_facts(published_embeddings()[model].model_dump(mode="json"), as_json)
         return
     from medgauge.catalog.datasets import datasets_here, load_dataset
     from medgauge.evaluation.coverage import coverage_of
-    from medgauge.models.load import load_model
-    from medgauge.models.vector_files import FileModel
+    from medgauge.models.base import card_of
+    from medgauge.models.encoding import TermEncoder, WordEncoder
+    from medgauge.models.load import FileModel, baseline_name, open_model
+    from medgauge.models.ontology.ontology_scorer import OntologyScorer
+    from medgauge.models.services.judge import Judge
     from medgauge.report.vocabulary_tables import coverage_grids
 
+    loading = Loading(
+        tokenizer=tokenizer,
+        case=case,
+        undecodable=undecodable,
+        trust_remote_code=trust_remote_code,
+        trust_pickle=trust_pickle,
+        allow_remote=tuple(allow_remote or ()),
+    )
     with working():
-        model = load_model(file, tokenizer=tokenizer, case=case, undecodable=undecodable)
-        if not isinstance(model, FileModel):
-            raise InputError(f"'{file}' is a built-in baseline, which covers every term")
-        sets = [load_dataset(name) for name in datasets_here()]
-        covered = coverage_of(model, sets, oov=oov) if sets else []
-        facts = _file_facts(file, model)
+        opened = open_model(model, None, loading)
+        if isinstance(opened, TermEncoder | WordEncoder | Judge | OntologyScorer):
+            source = opened.source if isinstance(opened, TermEncoder | WordEncoder) else opened
+            _print_facts(source.facts(), as_json)
+            return
+        if baseline_name(model) is not None:
+            raise InputError(f"'{model}' is a built-in baseline, which covers every term")
+        if not isinstance(opened, FileModel):
+            _print_facts(card_of(opened).model_dump(mode="json"), as_json)
+            return
+        here = [load_dataset(name) for name in datasets_here()]
+        sets = [pairs for pairs in here if pairs.has_keys(opened.card.keys)]
+        absent = [pairs.card.name for pairs in here if not pairs.has_keys(opened.card.keys)]
+        covered = coverage_of(opened, sets, oov=oov) if sets else []
+        facts = _file_facts(opened)
     if as_json:
         # Words of a set go to the screen only.
         counts = [{name: count for name, count in vars(one).items() if name != "missing"} for one in covered]
-        print_json({**facts, "coverage": counts})
+        print_json({**facts, "coverage": counts, **({"without_keys": absent} if absent else {})})
         return
     _print_facts(facts, as_json=False)
-    for grid in coverage_grids(covered):
+    for grid in coverage_grids(covered, absent):
         print_grid(grid)
 
 
@@ -130,11 +190,13 @@ def overlap(
     print_grid(overlap_grid(names, sizes, shares.tolist(), composing))
 
 
-def _file_facts(file: str, model: "FileModel") -> dict[str, object]:
+def _file_facts(model: "FileModel") -> dict[str, object]:
+    keys = model.card.keys
     return {
-        "file": file,
+        "file": str(model.path),
         "format": model.card.format,
-        "bytes": Path(file).stat().st_size,
+        **({} if keys == "term" else {"keys": keys}),
+        "bytes": model.path.stat().st_size,
         "vectors": model.count(),
         "dim": model.card.dim,
         "sha256": model.card.digest,

@@ -10,7 +10,6 @@ from medgauge.files.file_names import clean_name
 from medgauge.models import lookup as choices
 
 if TYPE_CHECKING:
-    from medgauge.models.base import Model
     from medgauge.pairs import Pairs
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -138,26 +137,6 @@ def load_named(given: Iterable[str], **columns: Any) -> "list[Pairs]":
             raise typer.BadParameter(f"'{name}=' names one set, but {source} has {len(loaded)}")
         sets += [pairs if name is None else pairs.renamed(name) for pairs in loaded]
     return sets
-
-
-def load_models(
-    given: Iterable[str],
-    *,
-    tokenizer: choices.Tokenizer,
-    case: choices.Case,
-    undecodable: choices.Undecodable,
-    seed: int = 0,
-) -> "list[Model]":
-    """Load models given as FILE, NAME=FILE or the name of a baseline, each once."""
-    from medgauge.models.load import check_source, load_model
-
-    named = [split_name(one) for one in dict.fromkeys(split_sources(given))]
-    for _, source in named:
-        check_source(source)
-    return [
-        load_model(source, name=name, tokenizer=tokenizer, case=case, undecodable=undecodable, seed=seed)
-        for name, source in named
-    ]
 
 
 def named_measures(given: list[str] | None) -> list[str] | None:

@@ -77,16 +77,19 @@ _LONGEST_SCALE = 100  # characters; a search through many digits takes long
 _SCALE = re.compile(rf"\s*({_NUMBER})\s*[-–]\s*({_NUMBER})\s*")
 
 
-def check_new(path: Path, source: str, *, what: str, replace: bool | None = None) -> None:
+def check_new(
+    path: Path, source: str, *, what: str, given: str = "the ratings", replace: bool | None = None
+) -> None:
     """Refuse a file that cannot or should not be written, before the work starts.
 
-    `replace` says whether an existing file may be overwritten; None, that no option would allow it.
+    `given` is what is read from `source`. `replace` says whether an existing file may be overwritten; None,
+    that no option would allow it.
     """
     if not can_write(path):
         raise InputError(f"{path}: {what} cannot be written there")
     ratings, places = Path(source), [place for place in (path, path.parent) if place.exists()]
     if ratings.exists() and any(place.samefile(ratings) for place in places):
-        raise InputError(f"{path}: the ratings are there; choose another place")
+        raise InputError(f"{path}: {given} are there; choose another place")
     if path.exists() and not replace:
         advice = "or remove it first" if replace is None else "or add --replace"
         raise InputError(f"{path} already exists; choose another file, {advice}")

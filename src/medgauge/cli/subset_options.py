@@ -18,8 +18,8 @@ By = Annotated[
     str | None,
     typer.Option(
         metavar="COLUMN",
-        help="Report subsets too, split by a column of the sets or by words, levenshtein, different_ratings "
-        "or rating_spread.",
+        help="Report subsets too, split by a column of the sets or by words, levenshtein, different_ratings, "
+        "rating_spread, semantic-types or specificity.",
     ),
 ]
 Bins = Annotated[
