@@ -24,7 +24,7 @@ from common import best_process, print_table
 from medgauge.build.terminology.build import build_terminology
 from medgauge.pairs import PairSet, different_keys
 from medgauge.progress import Advance, showing
-from medgauge.report.build_tables import statistics_grid
+from medgauge.report.built.build_tables import statistics_grid
 from release import write_release
 
 # Table 2: size, and mean distances of positive, random and nearest pairs.
@@ -43,7 +43,7 @@ def build(source: Path, out: Path) -> None:
     stages: dict[str, float] = {}
 
     @contextmanager
-    def timed(what: str, _steps: int) -> Iterator[Advance]:
+    def timed(what: str, _steps: int, _unit: str = "") -> Iterator[Advance]:
         start = time.perf_counter()
         yield lambda _done: None
         stages[what] = stages.get(what, 0.0) + time.perf_counter() - start

@@ -9,16 +9,14 @@ Each reader runs in a separate process, whose peak resident memory is what the s
 """
 
 import csv
-import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from common import best_process, print_table
+from common import best_process, print_table, report_work
 
 
 def read_with_pandas(path: Path) -> int:
@@ -68,11 +66,7 @@ def run_one(name: str, folder: Path) -> None:
     import medgauge.terminology.rf2  # noqa: F401
 
     reader, source = READERS[name]
-    start = time.perf_counter()
-    count = reader(folder / source)
-    seconds = time.perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"seconds": seconds, "peak": peak, "count": count}))
+    report_work(lambda: reader(folder / source))
 
 
 def main() -> None:

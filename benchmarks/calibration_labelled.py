@@ -3,14 +3,15 @@
 Two equally good systems, whose scores are d′ higher on average for positive pairs, or the same rounded to
 five levels: McNemar's test at best thresholds, Student's t with split halves for cross-validated accuracies,
 and DeLong's test with Satterthwaite's degrees of freedom, as `compare` runs them, at levels 0.05 and 0.005.
-Standard errors are those of a share. Takes some hours on one core, as a cross-validated draw takes 5 to 300
-ms; `make bench` leaves it out. `python benchmarks/calibration_labelled.py 100 2000` limits the pairs and the
-draws.
+Standard errors are those of a share. All processors are used, and their number does not change the result; a
+cross-validated draw takes 4 to 70 ms of one, so that `make bench` leaves this out.
+`python benchmarks/calibration_labelled.py cv 100 2000` limits the tests, the pairs and the draws.
 """
 
 import math
 import sys
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 
 import numba
 import numpy as np
@@ -23,7 +24,7 @@ from medgauge.stats.systems.classification import right_at_best
 
 LEVELS = (0.05, 0.005)
 DRAWS = {29: 20_000, 100: 20_000, 313: 20_000, 1_000: 20_000, 3_630: 2_000}
-CROSSED_DRAWS = {29: 20_000, 100: 20_000, 313: 5_000, 1_000: 2_000, 3_630: 500}
+PART = 500  # draws that a process makes at a time
 KINDS = ((0.5, False), (1.5, False), (0.5, True), (1.5, True))
 
 Test = Callable[[Doubles, Doubles, np.random.Generator], Outcome]
@@ -52,9 +53,10 @@ def areas(labels: Doubles, scores: Doubles, rng: np.random.Generator) -> Outcome
     return compare_areas(labels, scores, groups=None, rng=rng)
 
 
-def false_findings(test: Test, pairs: int, apart: float, rounded: bool, draws: int) -> list[str]:
+def found_in(test: Test, pairs: int, apart: float, rounded: bool, part: int, draws: int) -> list[int]:
     """Count how often a test finds a difference between two equally good systems, at each level."""
-    rng = np.random.default_rng([pairs, draws, round(10 * apart), rounded])
+    numba.set_num_threads(1)
+    rng = np.random.default_rng([pairs, round(10 * apart), rounded, part])
     found = dict.fromkeys(LEVELS, 0)
     labels = np.repeat([0.0, 1.0], [pairs // 2, pairs - pairs // 2])
     for _ in range(draws):
@@ -64,28 +66,39 @@ def false_findings(test: Test, pairs: int, apart: float, rounded: bool, draws: i
         p = test(labels, scores, rng).difference(0, 1).p_value
         for level in LEVELS:
             found[level] += p < level
-    return [share(count, draws) for count in found.values()]
+    return list(found.values())
 
 
 def main() -> None:
     """Print a table for each test."""
-    numba.set_num_threads(1)
-    only = [int(text) for text in sys.argv[1:]]
-    for name, test, draws in (
-        ("AUC, DeLong's test", areas, DRAWS),
-        ("Best thresholds, McNemar's test", best, DRAWS),
-        ("Cross-validated, Student's t with split halves", crossed, CROSSED_DRAWS),
-    ):
-        rows = []
-        for pairs, most in draws.items():
-            if only and pairs != only[0]:
-                continue
-            count = min([most, *only[1:]])
-            for apart, rounded in KINDS:
+    tests = {"auc": ("AUC, DeLong's test", areas), "best": ("Best thresholds, McNemar's test", best)}
+    tests["cv"] = ("Cross-validated, Student's t with split halves", crossed)
+    chosen = [name for name in sys.argv[1:] if name in tests] or list(tests)
+    only = [int(text) for text in sys.argv[1:] if text not in tests]
+    with ProcessPoolExecutor() as pool:
+        for name, test in (tests[name] for name in chosen):
+            cells = [
+                (pairs, apart, rounded, min([most, *only[1:]]))
+                for pairs, most in DRAWS.items()
+                if not only or pairs == only[0]
+                for apart, rounded in KINDS
+            ]
+            # The largest sets first, so that no process is left with one at the end.
+            parts = {
+                cell: [
+                    pool.submit(found_in, test, *cell[:3], part, min(PART, cell[3] - part * PART))
+                    for part in range(-(-cell[3] // PART))
+                ]
+                for cell in reversed(cells)
+            }
+            rows = []
+            for cell in cells:
+                pairs, apart, rounded, draws = cell
+                counts = np.sum([part.result() for part in parts[cell]], axis=0).tolist()
                 what = f"{pairs:,} pairs, d′ = {apart}{', five levels' * rounded}"
-                rows.append([what, f"{count:,}", *false_findings(test, pairs, apart, rounded, count)])
-        header = ["two equal systems", "draws", *(f"found at {level}" for level in LEVELS)]
-        print_table(name, header, rows, [])
+                rows.append([what, f"{draws:,}", *(share(count, draws) for count in counts)])
+            header = ["two equal systems", "draws", *(f"found at {level}" for level in LEVELS)]
+            print_table(name, header, rows, [])
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import resource
 import subprocess
 import sys
 import time
@@ -43,6 +44,15 @@ def best_process(script: str, *arguments: str | Path, repeats: int = 3) -> dict[
         for _ in range(repeats)
     ]
     return min(runs, key=lambda run: run["seconds"])
+
+
+def report_work(work: Callable[[], int], clock: Callable[[], float] = time.perf_counter) -> None:
+    """Do some work in this process and print what it took, for `best_process`."""
+    start = clock()
+    count = work()
+    seconds = clock() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"seconds": seconds, "peak": peak, "count": count}))
 
 
 def print_table(title: str, header: list[str], rows: list[list[str]], notes: list[str]) -> None:
