@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.prerequisites import NEEDS_MINILM, is_there
+
 DOCS = Path(__file__).parents[1] / "docs"
 TUTORIALS = sorted((DOCS / "tutorials").glob("*.ipynb"))
 
@@ -29,6 +31,8 @@ def shown(notebook):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 def test_the_stored_outputs_of_a_tutorial_are_up_to_date(path, notebooks):
+    if "minilm_folder" in path.read_text("utf-8") and not is_there(NEEDS_MINILM):
+        pytest.skip(NEEDS_MINILM)
     stored = notebooks.json.loads(path.read_text("utf-8"))
     run = notebooks.run(path)
     assert shown(stored) == shown(run), "run make docs"

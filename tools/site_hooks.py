@@ -27,9 +27,27 @@ ROOT_PAGES = {
 
 # Every public name, by topic; tests/test_site.py compares them with medgauge.__all__.
 API = {
-    "Sets of pairs": ["load_dataset", "as_pairs", "Pairs", "PairSet", "Card"],
-    "Building sets": ["build_terminology", "Manifest", "NearestTerms"],
-    "Models": ["load_model", "as_model", "ModelCard"],
+    "Sets of pairs": [
+        "load_dataset",
+        "as_pairs",
+        "Pairs",
+        "PairSet",
+        "Card",
+        "coverage",
+        "BenchmarkCoverage",
+    ],
+    "Mapping concepts": ["map_concepts", "ConceptMap", "add_concepts", "UmlsService"],
+    "Building sets": [
+        "build_terminology",
+        "Manifest",
+        "build_records",
+        "DataSheet",
+        "build_words",
+        "WordSheet",
+        "NearestTerms",
+    ],
+    "Text": ["build_corpus", "Corpus", "corpus_words", "WordTable"],
+    "Models": ["load_model", "as_model", "train_vectors", "ModelCard", "probe", "Probe"],
     "Evaluation": [
         "similarity",
         "evaluate",
@@ -39,8 +57,10 @@ API = {
         "CategorySeparation",
         "Estimate",
     ],
+    "Named-entity recognition": ["entity_recognition", "EntityRecognition"],
     "Stored results": ["load_result"],
     "Comparison": ["compare", "Comparison", "worst_pairs", "WorstPairs", "correlate", "Correlations"],
+    "Studies": ["run_study", "StudyResult", "schedule_study", "StudySchedule"],
     "Annotators' ratings": ["agreement", "Agreement", "gold", "Gold"],
     "Errors and warnings": ["MedgaugeError", "MedgaugeWarning"],
 }
