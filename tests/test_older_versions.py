@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 
 import medgauge
-from medgauge.annotate.design.protocol import parse_protocol
 from medgauge.annotate.store.store import Store
 from medgauge.errors import InputError
+from medgauge.protocol import parse_protocol
 from medgauge.stats.raters.agreement_statistics import STATISTICS
 
 STORED = Path(__file__).parent / "fixtures" / "0.1.0"
