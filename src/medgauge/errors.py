@@ -49,6 +49,15 @@ def quoted(value: object) -> str:
     return f"'{_shortened(str(value), _LONGEST_VALUE)}'"
 
 
+def printable(text: str) -> str:
+    r"""Return text in one line, without what cannot be printed or stored, and as long as it is.
+
+    >>> printable("/data/two\nlines\x1b[31m/a.xml")
+    '/data/two lines?[31m/a.xml'
+    """
+    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in text)
+
+
 def has_controls(name: str) -> bool:
     r"""Return whether a name has characters that break a line or control the terminal.
 
@@ -62,7 +71,7 @@ def _shortened(text: str, longest: int) -> str:
     """Return text in one line, without what cannot be printed, and without its middle if it is too long."""
     if len(text) > longest:
         text = f"{text[: longest * 2 // 3]} … {text[3 + longest * 2 // 3 - longest :]}"
-    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in text)
+    return printable(text)
 
 
 def option(name: str, value: object = None, *, flag: str | None = None) -> str:

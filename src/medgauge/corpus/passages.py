@@ -9,7 +9,7 @@ import polars as pl
 
 from medgauge.corpus.biomedical_tokens import cut, tokens_of
 from medgauge.corpus.stored_corpus import SCHEMAS, Layout, UnreadPart
-from medgauge.errors import FileError, quoted
+from medgauge.errors import FileError, printable
 
 BATCH = 1 << 20
 """Characters of text that are tokenized at a time."""
@@ -36,7 +36,7 @@ class UnreadParts:
             raise FileError(self.path, reason, place=place)
         self.count += 1
         if len(self.parts) < MOST_PARTS:
-            self.parts.append(UnreadPart(source=quoted(self.path)[1:-1], place=place, reason=reason))
+            self.parts.append(UnreadPart(source=printable(str(self.path)), place=place, reason=reason))
 
 
 class RowBatch(Protocol):
