@@ -127,7 +127,7 @@ class Protocol(_Part):
     def gold_kind(self) -> Measured:
         """What a gold standard made from the ratings measures; similarity, if the protocol does not say.
 
-        >>> [load_protocol(name).gold_kind for name in NAMES]
+        >>> [load_protocol(name).gold_kind for name in ("same", "graded", "slider")]
         ['synonymy', 'relatedness', 'similarity']
         """
         if self.measures is not None or self.verdicts:

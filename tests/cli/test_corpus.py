@@ -56,7 +56,7 @@ def test_what_could_not_be_read_is_a_warning_and_strictly_an_error(medgauge, tmp
         (["none.xml", "--out", "c.parquet"], "none.xml: there is no such file"),
         (["words", "none.parquet", "--out", "w.parquet"], "none.parquet: there is no such file"),
         (["a.txt", "--out", "c.parquet", "--tagger", "spacy"], "'spacy' is not a tagger"),
-        (["info", "a.txt"], "a.txt: is not a corpus; make one with medgauge corpus"),
+        (["info", "a.txt"], "a.txt: is not a corpus; make one with 'medgauge corpus"),
     ],
 )
 def test_bad_input_is_one_sentence(medgauge, tmp_path, monkeypatch, words, complaint):

@@ -106,7 +106,8 @@ def test_a_set_is_evaluated_by_the_columns_that_were_added(medgauge, umls, pairs
     other = medgauge(
         "evaluate", "--model", "levenshtein", "--dataset", "mine.parquet", "--by", "semantic-types"
     )
-    assert "no column of mine called 'semantic-types'" in error(other)
+    missing = "semantic-types of mine needs its columns semantic_type_1 and semantic_type_2"
+    assert f"{missing}; 'medgauge coverage --columns' adds them" in error(other)
 
 
 @pytest.mark.parametrize(

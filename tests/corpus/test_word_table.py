@@ -147,10 +147,10 @@ def test_tables_that_do_not_fit_are_refused(tmp_path, content, option, complaint
 
 def test_what_is_not_a_corpus_or_a_word_table_is_refused(tmp_path):
     corpus = write_corpus(tmp_path / "c.parquet", SOME_DOCUMENTS)
-    with pytest.raises(FileError, match="is not a word table; make one with medgauge corpus words"):
+    with pytest.raises(FileError, match="is not a word table; make one with 'medgauge corpus words"):
         open_word_table(corpus.path)
     corpus_words(corpus, tmp_path / "w.parquet")
-    with pytest.raises(FileError, match="is not a corpus; make one with medgauge corpus"):
+    with pytest.raises(FileError, match="is not a corpus; make one with 'medgauge corpus"):
         corpus_words(tmp_path / "w.parquet")
     with pytest.raises(InputError, match="there is no general list 'nowhere'"):
         corpus_words(corpus, reference="nowhere")

@@ -153,7 +153,7 @@ def test_a_corpus_without_a_parse_has_no_dependency_contexts(tmp_path):
 
 def test_a_table_that_is_not_a_corpus_is_one_sentence(tmp_path):
     pl.DataFrame({"tokens": [["gout"]]}).write_parquet(tmp_path / "table.parquet")
-    with pytest.raises(FileError, match=r"table\.parquet: is not a corpus; make one with medgauge corpus"):
+    with pytest.raises(FileError, match=r"table\.parquet: is not a corpus; make one with 'medgauge corpus"):
         train_vectors(tmp_path / "table.parquet", tmp_path / "v.bin")
 
 

@@ -56,7 +56,7 @@ _FORMS_OF_TEXT = {
 }
 _SHOWN = 5  # parts that could not be read
 _AHEAD = 2  # groups that wait to be written
-_ADVICE = "make one with medgauge corpus SOURCE --out corpus.parquet"
+_ADVICE = "make one with 'medgauge corpus SOURCE --out corpus.parquet'"
 
 
 class CorpusSource(BaseModel):

@@ -38,7 +38,7 @@ SCHEMA = {
     "subject": pl.String(),
     "subjects": pl.List(pl.Struct({"subject": pl.String(), "frequency": pl.UInt64()})),
 }
-_ADVICE = "make one with medgauge corpus words CORPUS --out words.parquet"
+_ADVICE = "make one with 'medgauge corpus words CORPUS --out words.parquet'"
 _NO_TAGS = "form: the corpus has no lemmas and parts of speech"
 _LETTERS = r"^\p{L}+$"
 

@@ -147,8 +147,8 @@ def column(pairs: Pairs, name: str) -> pl.Series:
         if name in _OF_COLUMNS:
             first, second = _OF_COLUMNS[name][0]
             raise InputError(
-                f"{name} of {pairs.card.name} needs its columns {first} and {second}; medgauge coverage "
-                "--columns adds them"
+                f"{name} of {pairs.card.name} needs its columns {first} and {second}; "
+                "'medgauge coverage --columns' adds them"
             )
         raise UnknownNameError(f"column of {pairs.card.name} called", name, column_names(pairs))
     computed = _OF_TERMS | _OF_RATINGS | {one: compute for one, (_, compute) in _OF_COLUMNS.items()}

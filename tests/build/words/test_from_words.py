@@ -282,7 +282,7 @@ def test_verdicts_of_another_build_are_refused_and_some_are_reported(build, tmp_
 def test_what_is_not_a_word_table_is_refused(tmp_path):
     (tmp_path / "words.csv").write_text("word,frequency\ncell,5\n")
     with pytest.raises(
-        FileError, match=r"words\.csv: is not a word table; make one with medgauge corpus words"
+        FileError, match=r"words\.csv: is not a word table; make one with 'medgauge corpus words"
     ):
         medgauge.build_words(tmp_path / "words.csv")
 
