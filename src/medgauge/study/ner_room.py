@@ -1,7 +1,6 @@
 """The networks of a study, by medgauge.ner."""
 
 import tempfile
-import time
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,9 +20,9 @@ from medgauge.ner.recognition_folder import counts_path
 from medgauge.ner.recognition_result import EntityRecognition
 from medgauge.study.rooms import NerCorpus, NerTask
 from medgauge.study.study_result import NerScore
+from medgauge.study.trial_speed import speed_of
 
 _SENTENCES = 200  # of a trial
-_PASSES = 2  # by which the longer trial is longer
 
 
 @dataclass(frozen=True)
@@ -77,26 +76,25 @@ class NerNetworks:
         ]
 
     def speed(self, task: NerTask, dim: int) -> float:
-        """Train twice on random vectors; what the longer training takes more is its further passes."""
+        """Train on random vectors; return how many words a second further passes take."""
         [corpus] = read_corpora({task.corpus.name: task.corpus.path})
         part = corpus.train.between(0, min(_SENTENCES, corpus.train.sentences))
         words = sorted(set(part.words))
         rng = np.random.default_rng(0)
         rows = rng.standard_normal((len(words), dim)).astype(np.float32)
         models = {name: dict(zip(words, rows, strict=True)) for name in task.models}
-        seconds = []
+        networks = len(models) * task.options.trials
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place)
             _write_part(folder, part, corpus.types)
-            for passes in (1, 1 + _PASSES):
+
+            def train(passes: int) -> None:
                 options = _options(task) | {"epochs": passes}
-                started = time.perf_counter()
                 # Its figures mean nothing, as is warned.
                 with warnings.catch_warnings(action="ignore", category=MedgaugeWarning):
                     entity_recognition(models, {"trial": folder}, device=task.device, resamples=1, **options)
-                seconds.append(time.perf_counter() - started)
-        networks = len(models) * task.options.trials
-        return _PASSES * len(part.words) * networks / max(seconds[1] - seconds[0], 1e-6)
+
+            return speed_of(train, len(part.words) * networks)
 
 
 def _options(task: NerTask) -> dict[str, Any]:

@@ -1,16 +1,15 @@
 """The training of a study's vectors, by medgauge.train."""
 
 import tempfile
-import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from medgauge.corpus.stored_corpus import SCHEMAS, Corpus, CorpusWriter
 from medgauge.study.rooms import TrainingTask
+from medgauge.study.trial_speed import speed_of
 from medgauge.train.train_vectors import train_to
 
 _SAMPLE = 50_000  # tokens
-_PASSES = 2  # by which the longer trial is longer
 
 
 @dataclass(frozen=True)
@@ -23,24 +22,17 @@ class VectorTraining:
         train_to(task.out, task.corpus, parameters, threads=task.threads, replace=True)
 
     def speed(self, task: TrainingTask) -> float:
-        """Train twice on the beginning of a corpus; what the longer one takes more is its further passes."""
+        """Train on the beginning of a corpus; return how many words a second further passes take."""
         with tempfile.TemporaryDirectory() as place:
             sample = Path(place) / "sample.parquet"
             tokens = write_sample(Corpus.open(task.corpus), sample, _SAMPLE)
             options = task.options.model_copy(update={"min_count": 1})
-            seconds = [
-                self._seconds(
-                    replace(task, corpus=sample, options=options, out=Path(place) / "trial.bin"), passes
-                )
-                for passes in (1, 1 + _PASSES)
-            ]
-        return _PASSES * tokens / max(seconds[1] - seconds[0], 1e-6)
+            trial = replace(task, corpus=sample, out=Path(place) / "trial.bin")
 
-    def _seconds(self, task: TrainingTask, passes: int) -> float:
-        options = task.options.model_copy(update={"epochs": passes})
-        started = time.perf_counter()
-        self.train(replace(task, options=options))
-        return time.perf_counter() - started
+            def train(passes: int) -> None:
+                self.train(replace(trial, options=options.model_copy(update={"epochs": passes})))
+
+            return speed_of(train, tokens)
 
 
 def write_sample(corpus: Corpus, out: Path, tokens: int) -> int:
