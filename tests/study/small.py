@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from medgauge.files.writing import write_text
-from medgauge.study.rooms import Rooms
+from medgauge.study.rooms.room_protocols import Rooms
 from medgauge.study.run_study import perform
 from medgauge.study.study_file import StudyFile
 from medgauge.study.study_inputs import read_inputs

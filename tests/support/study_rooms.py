@@ -10,7 +10,7 @@ import polars as pl
 
 from medgauge.files.digests import sha256_of
 from medgauge.files.folders import part_name
-from medgauge.study.rooms import NerCorpus, NerTask, Rooms, StudiedText, TrainingTask
+from medgauge.study.rooms.room_protocols import NerCorpus, NerTask, Rooms, StudiedText, TrainingTask
 from medgauge.study.study_result import NerScore
 from tests.vectors import WORDS, some_vectors, write_binary
 

@@ -10,8 +10,10 @@ from medgauge.estimate import CONFIDENCE, check_confidence
 from medgauge.models.loading import Device
 from medgauge.progress import remark
 from medgauge.result import check_plots
-from medgauge.study.ner_room import NerNetworks
-from medgauge.study.rooms import Rooms
+from medgauge.study.rooms.ner_room import NerNetworks
+from medgauge.study.rooms.room_protocols import Rooms
+from medgauge.study.rooms.text_room import CorpusText
+from medgauge.study.rooms.training_room import VectorTraining
 from medgauge.study.step_making import StepMaking
 from medgauge.study.study_file import Several, changed_study
 from medgauge.study.study_findings import found_in
@@ -21,8 +23,6 @@ from medgauge.study.study_plan import StudyPlan
 from medgauge.study.study_result import StudyResult
 from medgauge.study.study_schedule import StudySchedule, schedule
 from medgauge.study.study_step import step_keys
-from medgauge.study.text_room import CorpusText
-from medgauge.study.training_room import VectorTraining
 
 ROOMS = Rooms(CorpusText(), VectorTraining(), NerNetworks())
 """What runs a study unless a test says otherwise."""

@@ -13,7 +13,7 @@ from medgauge.models.base import card_of, family_of
 from medgauge.models.load import check_names, check_source
 from medgauge.models.spec import split_label
 from medgauge.pairs import PairSet
-from medgauge.study.rooms import NerCorpus, Rooms, StudiedText
+from medgauge.study.rooms.room_protocols import NerCorpus, Rooms, StudiedText
 from medgauge.study.study_file import StudyFile
 from medgauge.study.study_result import StudiedModel, VectorDomain
 from medgauge.train.architectures import Arch

@@ -12,8 +12,8 @@ from medgauge.models.loading import Device
 from medgauge.ner.recognition_result import PROTOCOL as NER_PROTOCOL
 from medgauge.pairs import PairSet
 from medgauge.progress import hearing
-from medgauge.study.rooms import NerCorpus, NerTask, Rooms, TrainingTask
-from medgauge.study.set_runs import MEASURE, evaluate_sets, evaluate_subsets
+from medgauge.study.rooms.room_protocols import NerCorpus, NerTask, Rooms, TrainingTask
+from medgauge.study.rooms.set_runs import MEASURE, evaluate_sets, evaluate_subsets
 from medgauge.study.study_folder import RUNS, VECTORS
 from medgauge.study.study_inputs import StudyInputs, after_reading
 from medgauge.study.study_result import SplitBy, StudiedModel

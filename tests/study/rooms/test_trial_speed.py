@@ -1,6 +1,6 @@
 import pytest
 
-from medgauge.study.trial_speed import speed_of
+from medgauge.study.rooms.trial_speed import speed_of
 
 
 class Trained:

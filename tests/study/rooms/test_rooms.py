@@ -7,9 +7,9 @@ from medgauge.corpus.from_text import build_corpus
 from medgauge.corpus.stored_corpus import Corpus
 from medgauge.errors import MissingExtraError
 from medgauge.progress import hearing
-from medgauge.study import ner_room
+from medgauge.study.rooms import ner_room
+from medgauge.study.rooms.training_room import write_sample
 from medgauge.study.run_study import run_study, schedule_study
-from medgauge.study.training_room import write_sample
 from tests.prerequisites import NEEDS_GENSIM
 from tests.study.tiny import write_study
 

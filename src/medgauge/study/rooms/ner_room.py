@@ -18,9 +18,9 @@ from medgauge.ner.entity_recognition import entity_recognition
 from medgauge.ner.labels.tagged_corpus import TaggedPart, read_corpora
 from medgauge.ner.recognition_folder import counts_path
 from medgauge.ner.recognition_result import EntityRecognition
-from medgauge.study.rooms import NerCorpus, NerTask
+from medgauge.study.rooms.room_protocols import NerCorpus, NerTask
+from medgauge.study.rooms.trial_speed import speed_of
 from medgauge.study.study_result import NerScore
-from medgauge.study.trial_speed import speed_of
 
 _SENTENCES = 200  # of a trial
 

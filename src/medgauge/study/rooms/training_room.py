@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from medgauge.corpus.stored_corpus import SCHEMAS, Corpus, CorpusWriter
-from medgauge.study.rooms import TrainingTask
-from medgauge.study.trial_speed import speed_of
+from medgauge.study.rooms.room_protocols import TrainingTask
+from medgauge.study.rooms.trial_speed import speed_of
 from medgauge.train.train_vectors import train_to
 
 _SAMPLE = 50_000  # tokens

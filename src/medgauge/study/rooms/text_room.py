@@ -11,7 +11,7 @@ from medgauge.corpus.word_table import corpus_words, open_word_table
 from medgauge.files.digests import remembered_sha256
 from medgauge.files.opening import require_file
 from medgauge.files.parquet import is_parquet
-from medgauge.study.rooms import StudiedText
+from medgauge.study.rooms.room_protocols import StudiedText
 
 
 @dataclass(frozen=True)
