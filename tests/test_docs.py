@@ -397,7 +397,7 @@ def test_the_page_on_studies_shows_real_output(medgauge, monkeypatch, tmp_path):
         "gold",
     ]
     for command in commands:
-        if command.split()[2] == "serve":  # tests/cli/test_annotate_serve.py runs it
+        if command.split()[2] == "serve":  # tests/cli/annotation/test_annotate_serve.py runs it
             example.rate(tmp_path / "study")
             continue
         done = medgauge(*command.split()[1:])

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import medgauge
-from medgauge.cli.rating_options import named_columns, parse_rescaling
-from medgauge.cli.subset_options import parse_bins
+from medgauge.cli.options.rating_options import named_columns, parse_rescaling
+from medgauge.cli.options.subset_options import parse_bins
 from medgauge.comparison.systems import parse_choice
 from medgauge.ratings.source import read_ratings
 from tests.fuzz.examples_tables import file, frame, ratings_frame

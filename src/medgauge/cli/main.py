@@ -11,30 +11,15 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from medgauge.cli import (
-    agreement,
-    annotate,
-    build,
-    cache,
-    categories,
-    compare,
-    corpus,
-    correlate,
-    coverage,
-    datasets,
-    demo,
-    errors,
-    evaluate,
-    gold,
-    models,
-    ner,
-    show,
-    study,
-    train,
-)
-from medgauge.cli import map as mapping
+from medgauge.cli.annotation import agreement, annotate, gold
+from medgauge.cli.building import build, corpus
 from medgauge.cli.console import plain_remarks, plain_warnings, print_text, say
+from medgauge.cli.downstream import correlate, ner, study, train
 from medgauge.cli.endings import GO_ON, INTERRUPTED, PIPE_CLOSED, TERMINATED
+from medgauge.cli.modelling import cache, models
+from medgauge.cli.results import categories, compare, demo, errors, evaluate, show
+from medgauge.cli.sets import coverage, datasets
+from medgauge.cli.sets import map as mapping
 from medgauge.errors import MedgaugeError, options_as_flags
 
 

@@ -1,0 +1,1 @@
+"""The commands of annotation: studies, agreement and gold."""

@@ -1,0 +1,1 @@
+"""The commands that train vectors, use them, and ask which benchmark predicts."""

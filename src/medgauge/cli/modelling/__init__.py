@@ -1,0 +1,1 @@
+"""The commands about models: what they are, their vectors, and their cache."""

@@ -1,0 +1,1 @@
+"""The commands about sets: which there are, what they cover, and mapping them."""
