@@ -17,6 +17,7 @@ from medgauge.cli.console import plain_remarks, plain_warnings, print_text, say
 from medgauge.cli.downstream import correlate, ner, study, train
 from medgauge.cli.endings import GO_ON, INTERRUPTED, PIPE_CLOSED, TERMINATED
 from medgauge.cli.modelling import cache, models
+from medgauge.cli.options.listed_values import ListingCommand
 from medgauge.cli.results import categories, compare, demo, errors, evaluate, show
 from medgauge.cli.sets import coverage, datasets
 from medgauge.cli.sets import map as mapping
@@ -62,14 +63,14 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("demo")(demo.demo)
-app.command("evaluate")(evaluate.evaluate)
+app.command("evaluate", cls=ListingCommand)(evaluate.evaluate)
 app.command("show")(show.show)
 app.command("compare")(compare.compare)
 app.command("errors")(errors.errors)
 app.command("correlate")(correlate.correlate)
-app.command("ner")(ner.ner)
+app.command("ner", cls=ListingCommand)(ner.ner)
 app.command("study")(study.study)
-app.command("categories")(categories.categories)
+app.command("categories", cls=ListingCommand)(categories.categories)
 app.command("coverage")(coverage.coverage)
 app.command("map")(mapping.map_ids)
 app.command("train")(train.train)

@@ -35,7 +35,7 @@ def ner(
         typer.Option(
             metavar="MODEL",
             help="A file of word vectors, or an encoder with a vector for each word (hf:NAME?words=first); "
-            "LABEL=MODEL names it. Repeat for each, or separate them by commas.",
+            "LABEL=MODEL names it. Name several in a row, or separate them by commas.",
         ),
     ],
     corpus: Annotated[
@@ -43,8 +43,8 @@ def ner(
         typer.Option(
             metavar="FOLDER",
             help="A folder with train, devel and test files of a word and its BIO, IOB or IOBES label in a "
-            "line, tab-separated, also gzipped; NAME=FOLDER names it. Repeat for each, or separate them by "
-            "commas.",
+            "line, tab-separated, also gzipped; NAME=FOLDER names it. Name several in a row, or separate "
+            "them by commas.",
         ),
     ],
     out: Annotated[

@@ -48,7 +48,7 @@ def categories(
         list[str],
         typer.Option(
             help="A vector file, KIND:NAME (see medgauge models), or a baseline (levenshtein, token-jaccard, "
-            "char-tfidf, random); LABEL=MODEL names it. Repeat for each model.",
+            "char-tfidf, random); LABEL=MODEL names it. Name several in a row.",
         ),
     ],
     term: TermColumn = None,

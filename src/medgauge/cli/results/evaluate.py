@@ -59,14 +59,14 @@ def evaluate(
         list[str] | None,
         typer.Option(
             help="A vector file, KIND:NAME (see medgauge models), or a baseline (levenshtein, token-jaccard, "
-            "char-tfidf, random); LABEL=MODEL names it. Repeat for each model, or separate them by commas.",
+            "char-tfidf, random); LABEL=MODEL names it. Name several in a row, or separate them by commas.",
         ),
     ] = None,
     dataset: Annotated[
         list[str],
         typer.Option(
             help="A published set, 'all' (those on this machine), a file of pairs (CSV, TSV, Excel, "
-            "OpenDocument, Parquet), or NAME=FILE. Repeat for each set, or separate them by commas."
+            "OpenDocument, Parquet), or NAME=FILE. Name several in a row, or separate them by commas."
         ),
     ],
     measure: Annotated[
