@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from medgauge.estimate import CONFIDENCE
 from medgauge.files.writing import write_text
 from medgauge.study.rooms.room_protocols import Rooms
 from medgauge.study.run_study import perform
@@ -43,12 +44,20 @@ def small_study(folder: Path, **changes: object) -> StudyFile:
     return StudyFile.model_validate(fields | changes)
 
 
-def plan_of(study: StudyFile, rooms: Rooms | None = None) -> StudyPlan:
+def plan_of(study: StudyFile, rooms: Rooms | None = None, confidence: float = CONFIDENCE) -> StudyPlan:
     """Return the plan of a study."""
     rooms = rooms or small_rooms()
-    return StudyPlan(read_inputs(study, rooms), rooms)
+    return StudyPlan(read_inputs(study, rooms), rooms, confidence=confidence)
 
 
-def run(study: StudyFile, out: Path, asked: Asked | None = None, **options: object) -> StudyResult:
+def run(
+    study: StudyFile,
+    out: Path,
+    asked: Asked | None = None,
+    *,
+    confidence: float = CONFIDENCE,
+    **options: object,
+) -> StudyResult:
     """Run a study in small rooms, without plots unless they are wanted, as these take longest."""
-    return perform(plan_of(study, small_rooms(asked)), out, **({"plots": False} | options))
+    plan = plan_of(study, small_rooms(asked), confidence)
+    return perform(plan, out, **({"plots": False} | options))

@@ -132,11 +132,25 @@ def test_one_trial_has_no_deviation(folder):
     assert "of one trial" in found.to_markdown()
 
 
+def test_the_confidence_is_that_of_the_intervals_of_all_figures(folder, found):
+    asked = Asked()
+    with pytest.warns(MedgaugeWarning):
+        narrower = run(small_study(folder), folder / "out", asked, confidence=0.5, replace=True)
+    assert asked.done == []  # no network is trained again
+    for before, after in zip(found.evaluation.figures, narrower.evaluation.figures, strict=True):
+        assert before.value == after.value
+        assert before.low < after.low < after.high < before.high
+    assert {split.run.settings.confidence for split in narrower.subsets} == {0.5}
+    assert narrower.ner[0].low > found.ner[0].low
+
+
 def test_another_study_in_the_folder_is_left_alone(folder, found):
     before = (folder / "out" / "study.json").read_bytes()
     with pytest.raises(InputError, match=r"holds another study \(.* of its steps differ\); choose another"):
         run(small_study(folder, windows=[1, 2]), folder / "out")
-    with pytest.raises(InputError, match=r"holds another study \(its title or confidence differs\)"):
+    with pytest.raises(InputError, match=r"holds another study \(its title differs\)"):
+        run(small_study(folder, title="Other"), folder / "out")
+    with pytest.raises(InputError, match=r"holds another study \(.* of its steps differ\)"):
         run(small_study(folder), folder / "out", confidence=0.9)
     assert (folder / "out" / "study.json").read_bytes() == before
 

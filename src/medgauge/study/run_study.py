@@ -82,14 +82,15 @@ def run_study(
         seed=seed,
     )
     check_confidence(confidence)
-    plan = StudyPlan(read_inputs(asked, ROOMS), ROOMS, threads, device)
-    return perform(plan, out, confidence=confidence, plots=plots, replace=replace)
+    plan = StudyPlan(read_inputs(asked, ROOMS), ROOMS, threads, device, confidence)
+    return perform(plan, out, plots=plots, replace=replace)
 
 
 def schedule_study(
     study: str | Path,
     out: str | Path | None = None,
     *,
+    confidence: float = CONFIDENCE,
     threads: int | None = None,
     device: Device = "auto",
     **changes: Any,
@@ -109,7 +110,8 @@ def schedule_study(
       time of what is left: unknown
     """
     asked = changed_study(study, **changes)
-    return scheduled(StudyPlan(read_inputs(asked, ROOMS), ROOMS, threads, device), out)
+    check_confidence(confidence)
+    return scheduled(StudyPlan(read_inputs(asked, ROOMS), ROOMS, threads, device, confidence), out)
 
 
 def scheduled(plan: StudyPlan, out: str | Path | None) -> StudySchedule:
@@ -128,14 +130,7 @@ def scheduled(plan: StudyPlan, out: str | Path | None) -> StudySchedule:
     )
 
 
-def perform(
-    plan: StudyPlan,
-    out: str | Path,
-    *,
-    confidence: float = CONFIDENCE,
-    plots: bool = True,
-    replace: bool = False,
-) -> StudyResult:
+def perform(plan: StudyPlan, out: str | Path, *, plots: bool = True, replace: bool = False) -> StudyResult:
     """Make the steps of a plan that are not kept, and write the result and the report."""
     folder = StudyFolder.at(out)
     if plots:
@@ -143,7 +138,7 @@ def perform(
     with folder.locked():
         plan = _after_reading(plan, folder)
         making = StepMaking(folder, plan.steps())
-        result = _stored(making, plan, confidence, plots=plots, replace=replace)
+        result = _stored(making, plan, plots=plots, replace=replace)
         if result is not None:
             remark(f"{out} already holds this study: nothing had to be computed")
         else:
@@ -155,7 +150,7 @@ def perform(
             for note in plan.notes:
                 warnings.warn(note.removesuffix("."), MedgaugeWarning, stacklevel=3)
             making.make()
-            result = found_in(folder.partial, plan, making.keys, confidence=confidence)
+            result = found_in(folder.partial, plan, making.keys)
             folder.finish(result, making.records.values(), plots=plots)
     for one in result.correlations:
         if one.caution is not None:
@@ -172,20 +167,16 @@ def _after_reading(plan: StudyPlan, folder: StudyFolder) -> StudyPlan:
     return plan if found is None else plan.after_reading(found[1])
 
 
-def _stored(
-    making: StepMaking, plan: StudyPlan, confidence: float, *, plots: bool, replace: bool
-) -> StudyResult | None:
+def _stored(making: StepMaking, plan: StudyPlan, *, plots: bool, replace: bool) -> StudyResult | None:
     """Return the study in the folder if it is this one and intact; raise an error for another one."""
     stored = making.folder.stored(damaged=replace)
     if stored is None:
         return None
     differences = [name for name, key in making.keys.items() if stored.steps.get(name) != key]
     differences += [name for name in stored.steps if name not in making.keys]
-    same = not differences and (stored.title, stored.confidence) == (plan.inputs.study.title, confidence)
+    same = not differences and stored.title == plan.inputs.study.title
     if not same and not replace:
-        count = (
-            f"{len(differences)} of its steps differ" if differences else "its title or confidence differs"
-        )
+        count = f"{len(differences)} of its steps differ" if differences else "its title differs"
         raise InputError(
             f"{making.folder.folder} holds another study ({count}); choose another folder, or add "
             f"{option('replace', True)} (what is the same is not computed again)"

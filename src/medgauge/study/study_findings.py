@@ -23,7 +23,7 @@ from medgauge.study.study_result import (
 from medgauge.study.word_attributes import has_parts
 
 
-def found_in(folder: Path, plan: StudyPlan, keys: dict[str, str], *, confidence: float) -> StudyResult:
+def found_in(folder: Path, plan: StudyPlan, keys: dict[str, str]) -> StudyResult:
     """Return the result of a study whose steps are all made in a folder."""
     inputs, study = plan.inputs, plan.inputs.study
     evaluation = Run.load(folder / SETS)
@@ -34,7 +34,7 @@ def found_in(folder: Path, plan: StudyPlan, keys: dict[str, str], *, confidence:
     domains = list(dict.fromkeys(model.domain for model in inputs.models))
     correlations = [
         _correlated(
-            domain, [one for one in inputs.models if one.domain == domain], evaluation, ner, confidence
+            domain, [one for one in inputs.models if one.domain == domain], evaluation, ner, plan.confidence
         )
         for domain in (domains if ner else ())
     ]
@@ -48,7 +48,7 @@ def found_in(folder: Path, plan: StudyPlan, keys: dict[str, str], *, confidence:
         subsets=subsets,
         steps=keys,
         notes=[*plan.notes, *missing],
-        confidence=confidence,
+        confidence=plan.confidence,
     )
 
 

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from medgauge.estimate import CONFIDENCE
 from medgauge.evaluation.run import PROTOCOL
 from medgauge.files.folders import part_name
 from medgauge.models.loading import Device
@@ -55,13 +56,15 @@ def ner_path(corpus: str) -> str:
 class StudyPlan:
     """Makes the steps of a study of its inputs.
 
-    `threads` and `device` are for training and for NER; no result is meant to depend on threads.
+    `threads` and `device` are for training and for NER; no result is meant to depend on threads. `confidence`
+    is that of all intervals.
     """
 
     inputs: StudyInputs
     rooms: Rooms
     threads: int | None = None
     device: Device = "auto"
+    confidence: float = CONFIDENCE
 
     def steps(self) -> list[Step]:
         """Return the steps; each comes after those that it needs."""
@@ -194,10 +197,15 @@ class StudyPlan:
         sets = self.inputs.sets
 
         def make(_: Sequence[Step], folder: Path) -> None:
-            evaluate_sets(self.sources(folder), sets, folder / SETS)
+            evaluate_sets(self.sources(folder), sets, folder / SETS, confidence=self.confidence)
 
         inputs, needs = self._of_models()
-        return self._scored("evaluate", make, inputs | _of_sets(sets), needs, SETS)
+        return self._scored("evaluate", make, inputs | self._of_sets(sets), needs, SETS)
+
+    def _of_sets(self, sets: Mapping[str, PairSet]) -> dict[str, Any]:
+        """Return the inputs of a step that scores sets."""
+        digests = [[name, pairs.digest] for name, pairs in sets.items()]
+        return {"sets": digests, "measure": MEASURE, "protocol": PROTOCOL, "confidence": self.confidence}
 
     def _subsets(self) -> list[Step]:
         if not self.words_are_known:
@@ -210,10 +218,11 @@ class StudyPlan:
 
         def make(_: Sequence[Step], folder: Path) -> None:
             words = self.rooms.text.words(self.words(folder))
-            evaluate_subsets(self.sources(folder), pairs, by, part, words, folder / place)
+            sources, out = self.sources(folder), folder / place
+            evaluate_subsets(sources, pairs, by, part, words, out, confidence=self.confidence)
 
         inputs, needs = self._of_models()
-        inputs |= _of_sets({dataset: pairs}) | {"by": by, "part": part, "words": self.inputs.words}
+        inputs |= self._of_sets({dataset: pairs}) | {"by": by, "part": part, "words": self.inputs.words}
         needs = needs if self.inputs.words is not None else (*needs, "words")
         return self._scored(f"subsets of {dataset} by {by}", make, inputs, needs, place)
 
@@ -240,10 +249,11 @@ class StudyPlan:
             networks = [self._networks(corpus, model, device) for model in self.inputs.models]
             place, needs = ner_path(corpus.name), tuple(step.name for step in networks)
             name, outputs = f"ner scores on {corpus.name}", (f"{place}/*",)
+            inputs = {"confidence": self.confidence}
             making = _silent(networks[0].making)  # which finds all networks trained
             steps += [
                 *networks,
-                Step(name, "ner", making, {}, needs, outputs, (place,), pace="ner scores", work=1.0),
+                Step(name, "ner", making, inputs, needs, outputs, (place,), pace="ner scores", work=1.0),
             ]
         return steps
 
@@ -252,7 +262,15 @@ class StudyPlan:
         digests = {one.model.name: one.digest for one in self.inputs.given}
 
         def task(folder: Path) -> NerTask:
-            return NerTask(corpus, self.sources(folder), study.ner, study.seed, device, folder / place)
+            return NerTask(
+                corpus,
+                self.sources(folder),
+                study.ner,
+                study.seed,
+                device,
+                self.confidence,
+                folder / place,
+            )
 
         def make(_: Sequence[Step], folder: Path) -> None:
             room.recognise(task(folder))
@@ -294,9 +312,3 @@ def _silent(making: Making) -> Making:
 
 def _training_of(model: str) -> str:
     return f"train {model}"
-
-
-def _of_sets(sets: Mapping[str, PairSet]) -> dict[str, Any]:
-    """Return the inputs of a step that scores sets."""
-    digests = [[name, pairs.digest] for name, pairs in sets.items()]
-    return {"sets": digests, "measure": MEASURE, "protocol": PROTOCOL}

@@ -162,7 +162,9 @@ def study(
     shown = Format.json if as_json else format
     if dry_run:
         with working():
-            planned = schedule_study(study, out, threads=threads, device=device, **changes)
+            planned = schedule_study(
+                study, out, confidence=confidence, threads=threads, device=device, **changes
+            )
         print_result(planned, shown, bom=bom)
         return
     if out is None:

@@ -49,6 +49,7 @@ class NerNetworks:
             {task.corpus.name: task.corpus.path},
             out=task.out,
             device=task.device,
+            confidence=task.confidence,
             replace=True,
             **_options(task),
         )

@@ -56,7 +56,8 @@ class NerCorpus:
 class NerTask:
     """Networks to train on a corpus, on the vectors of each model, and the folder for what they find.
 
-    `models` are names with files or specs; `device` is where the networks are trained.
+    `models` are names with files or specs; `device` is where the networks are trained, and `confidence` is
+    that of the intervals.
     """
 
     corpus: NerCorpus
@@ -64,6 +65,7 @@ class NerTask:
     options: NetworkSettings
     seed: int
     device: Device
+    confidence: float
     out: Path
 
 

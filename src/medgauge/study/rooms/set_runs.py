@@ -21,13 +21,24 @@ MEASURE = "avg_cos"
 """The cosine of Chiu et al. (2018), of the mean vectors where a term has several words."""
 
 
-def evaluate_sets(sources: Mapping[str, str], sets: Mapping[str, PairSet], out: Path) -> None:
+def evaluate_sets(
+    sources: Mapping[str, str], sets: Mapping[str, PairSet], out: Path, *, confidence: float
+) -> None:
     """Evaluate models on sets; scores that an earlier run in the folder has are reused."""
-    evaluate(dict(sources), list(sets.values()), measures=MEASURE, out=out, replace=True)
+    evaluate(
+        dict(sources), list(sets.values()), measures=MEASURE, confidence=confidence, out=out, replace=True
+    )
 
 
 def evaluate_subsets(
-    sources: Mapping[str, str], pairs: PairSet, by: SplitBy, part: CountedPart, words: pl.DataFrame, out: Path
+    sources: Mapping[str, str],
+    pairs: PairSet,
+    by: SplitBy,
+    part: CountedPart,
+    words: pl.DataFrame,
+    out: Path,
+    *,
+    confidence: float,
 ) -> None:
     """Evaluate models on the subsets of a set by an attribute of its words; nothing if no word has one.
 
@@ -40,4 +51,13 @@ def evaluate_subsets(
         if not found.height or not np.isfinite(read_attribute(path, by).of(pairs.terms)).any():
             remark(f"{pairs.card.name} has no subsets by {by}: no word of it has any in the word table")
             return
-        evaluate(dict(sources), [pairs], measures=MEASURE, by=by, attributes=path, out=out, replace=True)
+        evaluate(
+            dict(sources),
+            [pairs],
+            measures=MEASURE,
+            by=by,
+            attributes=path,
+            confidence=confidence,
+            out=out,
+            replace=True,
+        )
