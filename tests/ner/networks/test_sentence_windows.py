@@ -57,3 +57,12 @@ def test_tuning_adds_up_what_all_windows_say_of_a_word_in_that_networks_table_al
     inputs.restore(0, kept)
     assert (inputs.copied(0).numpy() == some[0]).all()
     assert (tables()[0] == some[0]).all()  # what was given is left as it is
+
+
+def test_tuning_on_a_processor_leaves_what_all_threads_share(monkeypatch):
+    """Threads that switched torch's mode at the same time left it on after training."""
+    switched = []
+    monkeypatch.setattr(torch, "use_deterministic_algorithms", switched.append)
+    inputs = WindowInputs.of(tables(), TABLE_OF, tuned=True, device="cpu")
+    inputs.learn(WINDOWS, torch.ones(3, 2, 6), 0.5)
+    assert switched == []

@@ -1,7 +1,7 @@
 """The windows around tokens, on a device: numbers of rows in one table of vectors for several networks."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -88,7 +88,8 @@ class WindowInputs:
     def learn(self, windows: "Tensor", gradient: "Tensor", rate: float) -> None:
         """Take a step down the gradient; what several windows say of a word is added up in a fixed order."""
         rows = self._rows(windows)
-        with _in_fixed_order():
+        # A processor adds them up in order anyway; what its threads switch is switched for all of them.
+        with nullcontext() if self.table.device.type == "cpu" else _in_fixed_order():
             self.table.index_add_(0, rows, gradient.reshape(rows.numel(), -1), alpha=-rate)
 
     def copied(self, number: int) -> "Tensor":
