@@ -70,6 +70,22 @@ def test_paths_are_relative_to_the_file_of_the_study(tmp_path):
     assert study.sets == ("mayosrs", str(tmp_path / "here" / "mine.tsv"))
 
 
+def test_a_file_that_is_missing_is_not_taken_from_the_current_folder(tmp_path, monkeypatch):
+    folder, here = tmp_path / "there", tmp_path / "here"
+    folder.mkdir()
+    (here / "GENES").mkdir(parents=True)
+    for name in ("text.txt", "old.bin", "mine.tsv"):
+        (here / name).touch()
+    fields = 'corpus = "text.txt"\nvectors = ["a=old.bin", "hf:one/two.v3"]\nner_corpora = ["G=GENES"]\n'
+    (folder / "study.toml").write_text(MINE.replace('"mayosrs"', '"mayosrs", "mine.tsv"') + fields, "utf-8")
+    monkeypatch.chdir(here)
+    study = load_study(folder / "study.toml")
+    assert study.corpus == str(folder / "text.txt")
+    assert study.vectors == (f"a={folder / 'old.bin'}", "hf:one/two.v3")
+    assert study.ner_corpora == (f"G={folder / 'GENES'}",)
+    assert study.sets == ("mayosrs", str(folder / "mine.tsv"))
+
+
 @pytest.mark.parametrize(
     ("more", "problem"),
     [

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from medgauge.errors import InputError, quoted
-from medgauge.models.spec import split_label
+from medgauge.models.spec import parse_spec, split_label
 from medgauge.ner.networks.network_settings import NetworkSettings
 from medgauge.toml_models import MisfitError, Text, checked_fields, parse_toml, shipped_or_file
 from medgauge.train.architectures import ARCHITECTURES, Arch
@@ -139,12 +139,12 @@ def parse_study(text: str, path: str | Path) -> StudyFile:
         return study
     folder = Path(path).parent
     single = {
-        name: _beside(folder, value)
+        name: str(folder / value)
         for name in ("corpus", "words", "journals")
         if (value := getattr(study, name))
     }
     several = {
-        name: tuple(_beside(folder, one) for one in getattr(study, name))
+        name: tuple(_beside(folder, one, may_be_name=name != "ner_corpora") for one in getattr(study, name))
         for name in ("vectors", "general_vectors", "sets", "ner_corpora")
     }
     return study.model_copy(update=single | several)
@@ -194,9 +194,10 @@ def changed_study(
     return checked_fields(StudyFile, study.model_dump(exclude_unset=True) | given, source, what="a study")
 
 
-def _beside(folder: Path, source: str) -> str:
-    """Return a source as a path from here if there is such a file in the folder; else it may be a name."""
+def _beside(folder: Path, source: str, *, may_be_name: bool) -> str:
+    """Return a source as a path from here, unless it may be a name: there is no such file, and no ending."""
     label, place = split_label(source)
-    if not os.path.exists(folder / place):  # noqa: PTH110 - never raises
+    is_there = os.path.exists(folder / place)  # noqa: PTH110 - never raises
+    if may_be_name and not is_there and (Path(place).suffix == "" or parse_spec(place) is not None):
         return source
     return f"{label}={folder / place}" if label else str(folder / place)
