@@ -102,6 +102,8 @@ def test_a_file_that_is_missing_is_not_taken_from_the_current_folder(tmp_path, m
         ("windows = [2]\n[training]\ndim = 0", "mine.toml, training (window 2): dim="),
         ("windows = [2]\n[training]\nlr = 2", "mine.toml, training (window 2): lr="),
         ("[ner]\ntrials = 0", "mine.toml, ner.trials: is below 1"),
+        ("[ner]\nwindow = 4", "mine.toml, ner: a window has as many words on either side, so it is odd"),
+        ("[ner]\nhidden = 1_000_000", "mine.toml, ner: hidden must be between 1 and 100,000"),
         ("[ner]\nrate = 'x'", "mine.toml, ner.rate: is not a number"),
         ("[ner]\ntune = 'perhaps'", "mine.toml, ner.tune: is neither true nor false"),
         ('[subsets]\nmayosrs = "adverb"', "mine.toml, subsets.mayosrs: must be 'noun', 'verb' or 'any'"),

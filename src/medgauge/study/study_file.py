@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from medgauge.errors import InputError, quoted
 from medgauge.models.spec import parse_spec, split_label
-from medgauge.ner.networks.network_settings import NetworkSettings
+from medgauge.ner.networks.network_settings import NetworkSettings, network_settings
 from medgauge.toml_models import MisfitError, Text, checked_fields, parse_toml, shipped_or_file
 from medgauge.train.architectures import ARCHITECTURES, Arch
 from medgauge.train.training_parameters import TrainingParameters
@@ -108,6 +108,10 @@ class StudyFile(_Part):
                     yield f"{name}[{place + 1}]", f"{quoted(value)} is already in the list"
         if "seed" in self.ner.model_fields_set:
             yield "ner.seed", "the seed of a study is at its top, for everything; leave this one out"
+        try:
+            network_settings(**self.ner.model_dump())
+        except InputError as error:
+            yield "ner", str(error)
         for architecture, window in self.trained:
             try:
                 self.training.parameters(architecture, window, self.seed)
