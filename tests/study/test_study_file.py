@@ -118,6 +118,12 @@ def test_what_is_wrong_with_a_study_is_said_with_its_place(more, problem):
     assert str(caught.value).startswith(problem)
 
 
+def test_a_title_of_two_lines_is_refused_before_any_work():
+    text = MINE.replace('"Mine"', '"""One\nTwo"""')
+    with pytest.raises(FileError, match=r"^mine.toml, title: has a line break or another control character$"):
+        parse_study(text, "mine.toml")
+
+
 def test_a_study_without_sets_is_refused():
     with pytest.raises(FileError, match=r"mine.toml, sets: has 0 entries, and needs at least 1"):
         parse_study('title = "Mine"\nsets = []', "mine.toml")

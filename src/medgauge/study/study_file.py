@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from medgauge.errors import InputError, quoted
+from medgauge.errors import InputError, has_controls, quoted
 from medgauge.models.spec import parse_spec, split_label
 from medgauge.ner.networks.network_settings import NetworkSettings, network_settings
 from medgauge.toml_models import MisfitError, Text, checked_fields, parse_toml, shipped_or_file
@@ -106,6 +106,8 @@ class StudyFile(_Part):
             for place, value in enumerate(values):
                 if value in values[:place]:
                     yield f"{name}[{place + 1}]", f"{quoted(value)} is already in the list"
+        if has_controls(self.title):
+            yield "title", "has a line break or another control character"
         if "seed" in self.ner.model_fields_set:
             yield "ner.seed", "the seed of a study is at its top, for everything; leave this one out"
         try:
