@@ -3,9 +3,10 @@
 import pytest
 
 from medgauge.errors import FileError, InputError, UnknownNameError
+from medgauge.study.rooms.text_room import CorpusText
 from medgauge.study.study_inputs import read_inputs
 from tests.study.small import small_study, write_inputs
-from tests.support.study_rooms import small_rooms
+from tests.support.study_rooms import SmallText, small_rooms
 
 
 @pytest.fixture
@@ -63,6 +64,12 @@ def test_nothing_but_such_an_architecture_is_an_error(folder):
 def test_inputs_that_cannot_be_used_are_named(folder, changes, error, problem):
     with pytest.raises(error, match=problem):
         read(folder, **changes)
+
+
+def test_a_table_that_is_not_of_words_is_refused_before_anything_is_trained(folder, monkeypatch):
+    monkeypatch.setattr(SmallText, "words", CorpusText.words)
+    with pytest.raises(FileError, match=r"alike\.parquet.* a word table"):
+        read(folder, words=str(folder / "alike.parquet"))
 
 
 def test_two_models_of_one_name_are_refused(folder):

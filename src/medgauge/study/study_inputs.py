@@ -67,6 +67,9 @@ def read_inputs(study: StudyFile, rooms: Rooms) -> StudyInputs:
     for name in study.subsets:
         if name not in sets:
             raise UnknownNameError("set of the study called", name, sets, place="subsets")
+    words = _digest(study.words)
+    if study.words is not None:
+        rooms.text.words(Path(study.words))  # an error now, not after all training
     return StudyInputs(
         study=study,
         text=text,
@@ -74,7 +77,7 @@ def read_inputs(study: StudyFile, rooms: Rooms) -> StudyInputs:
         given=given,
         sets=sets,
         ner_corpora=list(rooms.ner.corpora(_folders(study.ner_corpora))) if study.ner_corpora else [],
-        words=_digest(study.words),
+        words=words,
         journals=_digest(study.journals),
         notes=notes,
     )
