@@ -13,15 +13,16 @@ if TYPE_CHECKING:
 
 def draw(found: StudySchedule, figure: "Figure") -> "list[Axes]":
     """Draw a bar for each step, of another colour if it is kept; a step of unknown time has none."""
+    from matplotlib.patches import Patch
 
     def fill(axes: "Axes", _: int) -> None:
         minutes = [(one.seconds or 0.0) / 60 for one in found.scheduled]
         colours = [COLOURS[0] if one.kept else COLOURS[1] for one in found.scheduled]
         axes.barh(range(len(minutes)), minutes, 0.7, color=colours)
-        for colour, label in zip(COLOURS, ("kept", "to do"), strict=False):
-            axes.barh([], [], color=colour, label=label)
         axes.set_xlim(left=0)
 
     drawn = draw_panels(figure, [("Time", "minutes")], [one.step for one in found.scheduled], fill)
-    figure.legend(*drawn[0].get_legend_handles_labels(), loc="outside upper right", ncols=2, fontsize=8)
+    labels = zip(COLOURS, ("kept", "to do"), strict=False)
+    handles = [Patch(color=colour, label=label) for colour, label in labels]
+    figure.legend(handles=handles, loc="outside upper right", ncols=2, fontsize=8)
     return drawn
