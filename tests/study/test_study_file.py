@@ -141,6 +141,11 @@ def test_what_is_given_takes_the_place_of_what_the_file_says():
     assert study.training == load_study("windows").training
 
 
+def test_a_set_that_is_given_as_a_file_keeps_its_subsets():
+    study = changed_study("windows", sets=["here/bio-simlex.tsv", "bio-simverb=mine.csv"])
+    assert study.subsets == {"bio-simlex": "noun", "bio-simverb": "verb"}
+
+
 def test_a_wrong_change_is_an_error_about_the_study():
     with pytest.raises(FileError, match=r"^windows, architectures\[1\]: must be 'sg'"):
         changed_study("windows", architectures=["glove"])

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from medgauge.errors import InputError, has_controls, quoted
+from medgauge.files.file_names import plain_name
 from medgauge.models.spec import parse_spec, split_label
 from medgauge.ner.networks.network_settings import NetworkSettings, network_settings
 from medgauge.toml_models import MisfitError, Text, checked_fields, parse_toml, shipped_or_file
@@ -195,7 +196,7 @@ def changed_study(
         if listed:
             given[name] = [one if name == "windows" else str(one) for one in listed]
     if "sets" in given:
-        names = {split_label(one)[0] or one for one in given["sets"]}
+        names = {label or plain_name(Path(place)) for label, place in map(split_label, given["sets"])}
         given["subsets"] = {name: part for name, part in study.subsets.items() if name in names}
     return checked_fields(StudyFile, study.model_dump(exclude_unset=True) | given, source, what="a study")
 
