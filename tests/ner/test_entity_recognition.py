@@ -101,6 +101,13 @@ def test_a_stored_result_is_loaded_shown_and_correlated(tmp_path, corpus, vector
     assert [one.r for one in r] == pytest.approx([r[0].r] * len(ways))
 
 
+def test_a_corpus_called_model_leaves_the_names_of_models_in_the_table(tmp_path, corpus, vectors):
+    found = recognise(vectors, {"model": corpus}, out=tmp_path / "ner", epochs=1)
+    table = pl.read_csv(tmp_path / "ner" / "f-scores.csv")
+    assert table.columns == ["", "model"]
+    assert table[""].to_list() == [card.name for card in found.models]
+
+
 def test_the_same_again_trains_nothing_and_something_else_is_refused(tmp_path, corpus, vectors):
     out = tmp_path / "ner"
     first = recognise(vectors[0], corpus, out=out)

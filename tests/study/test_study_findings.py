@@ -125,6 +125,15 @@ def test_a_word_table_without_subjects_leaves_those_subsets_out(folder):
     assert found.notes == ["alike has no subsets by subjects: the word table has no subjects of its words."]
 
 
+def test_a_set_and_a_corpus_may_be_called_model(folder):
+    sets, corpora = [f"model={folder / 'alike.parquet'}"], [f"model={folder / 'GENES'}"]
+    with pytest.warns(MedgaugeWarning):
+        found = run(small_study(folder, sets=sets, subsets={}, ner_corpora=corpora), folder / "out")
+    [domain] = found.correlations
+    [r] = domain.found.correlations
+    assert (r.intrinsic, r.extrinsic, r.n) == ("model", "model", 3)
+
+
 def test_one_trial_has_no_deviation(folder):
     with pytest.warns(MedgaugeWarning):
         found = run(small_study(folder, ner={"trials": 1}), folder / "out")

@@ -73,7 +73,8 @@ def f_table(result: EntityRecognition) -> pl.DataFrame:
     f_of = result.f_by_model()
     names = [card.name for card in result.models]
     columns = {used.name: [100 * f_of[name, used.name].f for name in names] for used in result.corpora}
-    return pl.DataFrame({"model": names} | columns).fill_nan(None)
+    first = "" if "model" in columns else "model"  # a corpus may be called that
+    return pl.DataFrame({first: names} | columns).fill_nan(None)
 
 
 def _counts_frame(found: Trained, types: list[str]) -> pl.DataFrame:

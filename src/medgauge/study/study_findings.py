@@ -22,6 +22,8 @@ from medgauge.study.study_result import (
 )
 from medgauge.study.word_attributes import has_parts
 
+_MODELS = ""  # the column of the models' names, as a set or a corpus may be called anything else
+
 
 def found_in(folder: Path, plan: StudyPlan, keys: dict[str, str]) -> StudyResult:
     """Return the result of a study whose steps are all made in a folder."""
@@ -97,11 +99,11 @@ def _correlated(
         return DomainCorrelations(domain=domain, models=count, found=None)
     sets = model_table(evaluation, "intrinsic")
     rows = [sets.models.index(name) for name in names]
-    intrinsic = pl.DataFrame({"model": names} | dict(zip(sets.columns, sets.values[rows].T, strict=True)))
+    intrinsic = pl.DataFrame({_MODELS: names} | dict(zip(sets.columns, sets.values[rows].T, strict=True)))
     scores = {(one.model, one.corpus): one.f for one in ner}
     corpora = dict.fromkeys(one.corpus for one in ner)
     extrinsic = pl.DataFrame(
-        {"model": names} | {corpus: [scores[name, corpus] for name in names] for corpus in corpora}
+        {_MODELS: names} | {corpus: [scores[name, corpus] for name in names] for corpus in corpora}
     )
     found = correlate(intrinsic, extrinsic, confidence=confidence)
     named = {
