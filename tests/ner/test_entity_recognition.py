@@ -1,4 +1,5 @@
 import json
+import math
 import os
 import sys
 
@@ -6,7 +7,7 @@ import polars as pl
 import pytest
 
 import medgauge
-from medgauge.errors import InputError, MissingExtraError
+from medgauge.errors import InputError, MissingExtraError, UndefinedWarning
 from medgauge.models.load import load_model
 from medgauge.progress import hearing
 from tests.ner.tiny_corpora import QUICK, telling_vectors, write_corpus
@@ -203,6 +204,13 @@ def test_a_package_that_is_missing_is_named_with_its_extra(monkeypatch, corpus, 
     monkeypatch.setattr("medgauge.ner.entity_recognition.find_spec", lambda _name: None)
     with pytest.raises(MissingExtraError, match=r"needs the package torch: .*\[ner\]"):
         recognise(vectors[0], corpus)
+
+
+def test_a_network_that_diverged_is_warned_of_and_not_only_given_no_f(corpus):
+    huge = {word: 1e37 * vector for word, vector in telling_vectors().items()}
+    with pytest.warns(UndefinedWarning, match=r"^huge on tiny: training diverged in 2 of 2 trials"):
+        found = recognise({"huge": huge}, corpus, rate=100.0)
+    assert all(math.isnan(one.loss) for one in found.trials)
 
 
 def test_few_sentences_and_few_resamples_are_warned_of(corpus, vectors):

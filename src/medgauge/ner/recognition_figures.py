@@ -1,12 +1,16 @@
 """The figures of trained networks, from what each found: the results of entity recognition."""
 
+import math
+import warnings
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
 import numpy as np
 
 from medgauge.arrays import Integers
+from medgauge.errors import UndefinedWarning
 from medgauge.models.base import ModelCard
+from medgauge.ner.labels.entity_scoring import COUNTS
 from medgauge.ner.labels.tagged_corpus import TaggedCorpus, TaggedPart
 from medgauge.ner.networks.network_settings import NetworkSettings
 from medgauge.ner.networks.training_group import Trained
@@ -26,6 +30,7 @@ from medgauge.stats.systems.f_measure import f_measure
 
 Networks = Mapping[tuple[str, str, int], Trained]
 """What the network of each model, corpus and trial found."""
+_FOUND = COUNTS.index("found")
 
 
 def results(
@@ -51,6 +56,7 @@ def results(
         found = resampled_figures(
             counts.sum(axis=3), corpus.name, resamples=tests.resamples, seed=settings.seed
         )
+        _warn_of_diverged(networks, names, corpus.name, settings)
         for number, name in enumerate(names):
             figures += _figures(name, corpus, counts[number], found, number, tests)
             trials += [
@@ -72,6 +78,22 @@ def results(
         figures=figures,
         contests=contests,
     )
+
+
+def _warn_of_diverged(
+    networks: Networks, models: Sequence[str], corpus: str, settings: NetworkSettings
+) -> None:
+    """Warn of models whose networks find nothing since their weights are no numbers any more."""
+    for model in models:
+        trials = [networks[model, corpus, trial] for trial in range(settings.trials)]
+        # With patience, the state that is scored may be one from before.
+        diverged = sum(not math.isfinite(one.loss) and not one.test[..., _FOUND].any() for one in trials)
+        if diverged:
+            message = (
+                f"{model} on {corpus}: training diverged in {diverged} of {settings.trials} trials, so "
+                "that F says nothing of the vectors; choose a lower learning rate"
+            )
+            warnings.warn(message, UndefinedWarning, stacklevel=2)
 
 
 def _figures(
@@ -135,7 +157,7 @@ def _trial_figures(name: str, corpus: TaggedCorpus, trial: int, found: Trained) 
         devel_f=float(devel.f),
         epochs=found.epochs,
         scored=found.scored,
-        loss=found.loss,
+        loss=found.loss if math.isfinite(found.loss) else math.nan,
     )
 
 
