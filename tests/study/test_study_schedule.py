@@ -54,6 +54,15 @@ def test_what_is_kept_has_its_own_time_and_the_rest_that_of_earlier_steps(folder
     ]
 
 
+def test_networks_of_another_size_have_a_time_of_their_own(folder):
+    networks = {"trials": 2, "epochs": 4}
+    run(small_study(folder, ner=networks), folder / "out")
+    found = by_name(scheduled(plan(folder, ner=networks | {"epochs": 9}), folder / "out"))
+    assert found["ner sg-w2 on GENES"].basis == "earlier steps"
+    found = by_name(scheduled(plan(folder, ner=networks | {"hidden": 3000}), folder / "out"))
+    assert found["ner sg-w2 on GENES"].basis == "measured"
+
+
 def test_a_killed_study_shows_what_it_has_kept(folder):
     with pytest.raises(KilledError):
         run(small_study(folder), folder / "out", Asked(dies_at="train sg-w5"))

@@ -275,6 +275,7 @@ class StudyPlan:
         def make(_: Sequence[Step], folder: Path) -> None:
             room.recognise(task(folder))
 
+        shape = study.ner.model_dump_json(include={"window", "hidden", "batch", "tune", "crf"})
         inputs = {
             "model": [model.name, digests.get(model.name)],
             "corpus": [corpus.name, corpus.digest],
@@ -294,7 +295,7 @@ class StudyPlan:
             ),
             reused=(place,),
             together=f"ner {corpus.name}",
-            pace=f"ner {device} {study.ner.tune} {study.ner.crf}",
+            pace=f"ner {device} dim {study.training.dim} {shape}",
             work=float(corpus.words * study.ner.epochs * study.ner.trials),
             measure=partial(room.speed, task(Path()), study.training.dim),
         )
