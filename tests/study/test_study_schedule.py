@@ -83,5 +83,5 @@ def test_text_says_why_the_time_of_training_is_unknown(folder):
     found = scheduled(plan(folder, corpus=str(folder / "text.txt")), None)
     assert by_name(found)["train sg-w2"].basis == "unknown"
     assert found.notes == [
-        "How long training takes is not known before a corpus is made of the text (medgauge corpus)."
+        "How long training takes is not known before 'medgauge corpus' has made a corpus of the text."
     ]

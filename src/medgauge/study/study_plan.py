@@ -95,7 +95,9 @@ class StudyPlan:
         """What is not known about times, and why."""
         if not self.reads_text:
             return []
-        return ["How long training takes is not known before a corpus is made of the text (medgauge corpus)."]
+        return [
+            "How long training takes is not known before 'medgauge corpus' has made a corpus of the text."
+        ]
 
     @property
     def words_are_known(self) -> bool:
