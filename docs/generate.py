@@ -46,6 +46,8 @@ def describe(path: list[str], command: Any) -> str:
             parts.append(f"One of {', '.join(values)}.")
         if parameter.required:
             parts.append("Required.")
+        elif isinstance(parameter.show_default, str):
+            parts.append(f"Default: {parameter.show_default}.")
         elif parameter.default not in (None, False, ""):
             parts.append(f"Default: {getattr(parameter.default, 'value', parameter.default)}.")
         rows.append(f"| `{name}` | {' '.join(filter(None, parts))} |")
