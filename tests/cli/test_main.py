@@ -65,6 +65,11 @@ def test_every_command_has_help_with_an_example(command, medgauge):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_wrapped_by_the_terminal_and_not_as_in_the_source(command):
+    assert [part for part in COMMANDS[command].help.split("\n\n") if "\n" in part] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_has_help(command):
     assert [one.name for one in COMMANDS[command].params if not one.help] == []
 
