@@ -44,7 +44,7 @@ def test_an_interrupt_while_modules_are_loaded_prints_no_traceback(arguments, tm
     path = f"{tmp_path}:{ROOT / 'src'}"
     with waiting([sys.executable, *arguments], env={"PYTHONPATH": path}) as process:
         process.send_signal(signal.SIGINT)
-        assert process.stderr.read() == "interrupted; run the same command to continue\n"
+        assert process.stderr.read() == "interrupted; run the same command again\n"
     assert process.returncode == 130
 
 
@@ -57,7 +57,7 @@ def test_the_installed_program_starts_with_the_module_that_can_be_interrupted():
 @pytest.mark.parametrize(
     ("number", "code", "said"),
     [
-        (signal.SIGINT, 130, "interrupted; run the same command to continue\n"),
+        (signal.SIGINT, 130, "interrupted; run the same command again\n"),
         (signal.SIGTERM, 143, ""),
     ],
 )
@@ -80,7 +80,7 @@ def test_an_evaluation_that_is_not_stored_cannot_be_continued(tmp_path):
     before = f"{WAIT}from medgauge.models import lexical; lexical.LevenshteinScorer.score = wait"
     with waiting(program(*EVALUATE, before=before), cwd=tmp_path) as process:
         process.send_signal(signal.SIGINT)
-        assert process.stderr.read() == "interrupted; run the same command to continue\n"
+        assert process.stderr.read() == "interrupted; run the same command again\n"
     assert process.returncode == 130
 
 

@@ -2,7 +2,9 @@ import json
 import sys
 
 import pytest
+import typer
 
+from medgauge.cli.main import app
 from tests.support.processes import run
 
 HEAVY = {"numba", "numpy", "polars", "rapidfuzz", "scipy"}
@@ -40,26 +42,19 @@ def test_the_list_of_commands_does_not_wait_for_pydantic():
     assert run([sys.executable, "-c", code]).returncode == 0
 
 
-COMMANDS = [
-    "demo",
-    "evaluate",
-    "compare",
-    "correlate",
-    "categories",
-    "build",
-    "build info",
-    "build categories",
-    "annotate",
-    "annotate init",
-    "annotate export",
-    "annotate import",
-    "datasets",
-    "datasets info",
-    "datasets fetch",
-    "models",
-    "models info",
-    "models overlap",
-]
+def commands(command, path=()):
+    """Yield each command and group of commands with the words that call it."""
+    if path:
+        yield " ".join(path), command
+    for name, one in getattr(command, "commands", {}).items():
+        yield from commands(one, (*path, name))
+
+
+COMMANDS = dict(commands(typer.main.get_command(app)))
+
+
+def test_there_are_commands_and_groups():
+    assert {"evaluate", "cache", "build records"} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -67,6 +62,16 @@ def test_every_command_has_help_with_an_example(command, medgauge):
     done = medgauge(*command.split(), "--help")
     assert done.code == 0
     assert f"Example: medgauge {command}" in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_wrapped_by_the_terminal_and_not_as_in_the_source(command):
+    assert [part for part in COMMANDS[command].help.split("\n\n") if "\n" in part] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_has_help(command):
+    assert [one.name for one in COMMANDS[command].params if not one.help] == []
 
 
 def test_the_version_is_printed(medgauge):

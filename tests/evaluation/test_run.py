@@ -56,6 +56,8 @@ def test_lost_or_damaged_scores_are_named(tmp_path):
             r"^absent: there is no such file or folder; give the folder that evaluate wrote with out=",
         ),
         ("other.json", r"^other\.json: is not the result of an evaluation; give the folder"),
+        ("vectors.bin", r"^vectors\.bin: is not a stored run; give the folder that evaluate wrote"),
+        ("pairs.csv", r"^pairs\.csv: is not a stored run; give the folder"),
         ("other", r"^other.results\.json: is not the result of an evaluation; give the folder"),
         ("list", r"^list.results\.json: is not the result of an evaluation; give the folder"),
         ("half", r"^half: is an unfinished run; run the same evaluation again to complete it"),
@@ -70,8 +72,10 @@ def test_what_is_not_a_stored_run_is_refused_with_what_to_give(given, said, tmp_
         ("other.json", "{}"),
         ("other/results.json", '{"a": 1}'),
         ("list/results.json", "[1]"),
+        ("pairs.csv", "a,b\n"),
     ):
         (tmp_path / file).write_text(text)
+    (tmp_path / "vectors.bin").write_bytes(b"1 1\n\xd6\xff")
     with pytest.raises(FileError, match=said):
         Run.load(given)
 

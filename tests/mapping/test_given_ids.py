@@ -78,3 +78,8 @@ def test_a_list_must_be_of_text():
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(FileError, match="there is no such file"):
         given_ids(tmp_path / "nowhere.txt")
+
+
+def test_a_misspelled_set_is_guessed():
+    with pytest.raises(InputError, match=r"no dataset \(or file\) 'ehr-rel-bb'; did you mean 'ehr-rel-b'\?"):
+        given_ids("ehr-rel-bb")

@@ -196,7 +196,7 @@ def test_a_header_alone_has_no_pairs(read, header):
 def test_a_table_without_ratings_is_told_what_is_needed(read, header):
     with pytest.raises(
         FileError,
-        match=r"no ratings were found: .*; name .* annotators=, or give columns pair, annotator and rating",
+        match=r"no ratings were found: .*; name .* annotators=, or those of pair, annotator and rating",
     ):
         read(f"{header}\nflu,cold,1\n")
 

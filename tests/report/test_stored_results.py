@@ -49,7 +49,7 @@ def test_a_run_in_a_folder_finds_its_scores():
 
 
 def test_a_folder_that_is_not_a_run_says_what_it_lacks(tmp_path):
-    with pytest.raises(FileError, match=r"is not a stored run or build: it has no results\.json"):
+    with pytest.raises(FileError, match=r"is not a stored run or build: it has none of results\.json"):
         medgauge.load_result(tmp_path)
 
 

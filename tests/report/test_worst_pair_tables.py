@@ -67,7 +67,7 @@ def test_the_spread_of_ratings_and_missing_words_have_columns_only_where_there_a
     pairs = pair_set([1, 2, 3], rater_a=[1, 2, 3], rater_b=[2, 2, 2])
     [grid, uncovered] = grids(worst_pairs(evaluate("random", pairs), model="random", datasets=pairs))
     assert grid.header[-1] == "spread"
-    assert "Spread: the highest rating of the pair less the lowest." in uncovered.notes
+    assert "Spread: the highest rating of the pair minus the lowest." in uncovered.notes
 
 
 def test_what_is_not_covered_names_words_or_says_that_they_are_not_known():

@@ -85,7 +85,7 @@ class ComparedOverlap(BaseModel):
 
 
 class OverlapDifference(StoredDifference):
-    """The first overlap less the second, with its interval; `p_adjusted` is corrected for all tests."""
+    """The first overlap minus the second, with its interval; `p_adjusted` is corrected for all tests."""
 
 
 class OverlapContest(BaseModel):

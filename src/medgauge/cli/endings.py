@@ -6,4 +6,4 @@ TERMINATED = 143
 """After SIGTERM."""
 PIPE_CLOSED = 141
 """After the reader of the output has closed the pipe, as head does."""
-GO_ON = "interrupted; run the same command to continue"
+GO_ON = "interrupted; run the same command again"

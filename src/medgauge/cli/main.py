@@ -1,5 +1,6 @@
 """The program `medgauge`."""
 
+import inspect
 import io
 import os
 import signal
@@ -103,6 +104,20 @@ def main(
 
     Start with: medgauge demo
     """
+
+
+def _join_lines(commands: typer.Typer) -> None:
+    """Join the lines of each paragraph of the help: a terminal wraps them at its own width."""
+    for one in (*commands.registered_commands, commands.registered_callback):
+        if one is not None and one.callback is not None:
+            paragraphs = inspect.cleandoc(one.callback.__doc__ or "").split("\n\n")
+            one.help = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    for group in commands.registered_groups:
+        if group.typer_instance is not None:
+            _join_lines(group.typer_instance)
+
+
+_join_lines(app)
 
 
 def run() -> None:

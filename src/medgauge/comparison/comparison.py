@@ -53,7 +53,7 @@ class System(BaseModel):
 
 
 class Difference(StoredDifference):
-    """The first system's figure less the second's, with the interval at the contest's level.
+    """The first system's figure minus the second's, with the interval at the contest's level.
 
     `p_adjusted` is to be compared with the comparison's alpha. `floored` says that p is the smallest that
     the test can give, and `no_interval` why the interval is refused. The two are shown to differ by less than

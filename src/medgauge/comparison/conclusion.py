@@ -55,7 +55,7 @@ class Conclusion:
         return Record(found["better"] + found["worse"], 0, found["undecided"], found["untested"])
 
     def leaders(self) -> list[str]:
-        """Return the systems that have the most significant wins less losses on all sets."""
+        """Return the systems that have the most significant wins minus losses on all sets."""
         net = _net_wins(self.contests)
         return [name for name in self.order if net[name] == net[self.order[0]]]
 
@@ -123,7 +123,7 @@ def names_of(contest: Contest, difference: Difference) -> tuple[str, str]:
 
 
 def difference_of(contest: Contest, first: str, second: str) -> Difference | None:
-    """Return the first system's figure less the second's, or None if one of them was not compared."""
+    """Return the first system's figure minus the second's, or None if one of them was not compared."""
     for one in contest.differences:
         names = names_of(contest, one)
         if names == (first, second):

@@ -42,7 +42,7 @@ class AccuracyDifference:
 
     @property
     def estimate(self) -> float:
-        """The first accuracy less the second."""
+        """The first accuracy minus the second."""
         return (self.table.first - self.table.second) / self.table.total
 
     @property

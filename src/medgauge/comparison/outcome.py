@@ -15,7 +15,7 @@ class PairedDifference(Protocol):
 
     @property
     def estimate(self) -> float:
-        """The first figure less the second."""
+        """The first figure minus the second."""
 
     @property
     def deviation(self) -> float:

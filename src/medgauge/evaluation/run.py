@@ -1,6 +1,7 @@
 """Run: the result of an evaluation, stored as a folder of readable files."""
 
 import math
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
@@ -17,6 +18,7 @@ from medgauge.evaluation.figures import GRADED_METRICS, LABELLED_METRICS, Figure
 from medgauge.evaluation.measure_choice import MeasureChoice, measure_choice
 from medgauge.evaluation.shown import Shown, shown_figures
 from medgauge.evaluation.subset_tests import SubsetTest
+from medgauge.files.opening import open_bytes
 from medgauge.files.parquet import read_parquet
 from medgauge.measures.declared import MEASURES
 from medgauge.models.base import ModelCard
@@ -352,6 +354,8 @@ class Run(StoredResult):
 
 def _results_in(given: Path) -> Path:
     """Return the results of a run that is given by its folder or by these; refuse what is not a run."""
+    if given.is_file() and given.name != RESULTS and not _may_be_json(given):
+        raise FileError(given, f"is not a stored run; {_what_to_give()}")
     path = given if given.is_file() or given.name == RESULTS else given / RESULTS
     if path.exists():
         return path
@@ -360,6 +364,13 @@ def _results_in(given: Path) -> Path:
     if given.is_dir():
         raise FileError(given, f"is not a stored run, as it has no {RESULTS}; {_what_to_give()}")
     raise FileError(given, f"there is no such file or folder; {_what_to_give()}")
+
+
+def _may_be_json(path: Path) -> bool:
+    """Return whether a file begins as an object or a list in JSON does, which vectors and tables do not."""
+    with open_bytes(path) as stream:
+        begin = stream.read(64).removeprefix(BOM_UTF8).lstrip()
+    return begin.startswith((b"{", b"[", BOM_UTF16_LE, BOM_UTF16_BE))
 
 
 def _what_to_give() -> str:

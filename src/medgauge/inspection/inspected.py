@@ -33,7 +33,7 @@ class WorstPair(BaseModel):
 
     `missing` are the words without a vector in the first model, `subwords` those whose vector is made of
     subwords, None where that is not known; `edit_distance` is Levenshtein's, in lower case; `rating_spread`
-    is the highest rating less the lowest, None without ratings.
+    is the highest rating minus the lowest, None without ratings.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

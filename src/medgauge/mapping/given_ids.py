@@ -8,7 +8,7 @@ from pathlib import Path
 from medgauge.catalog.aliases import ALIASES, bare_name
 from medgauge.catalog.cards import published_name
 from medgauge.catalog.columns import find_by_name
-from medgauge.catalog.datasets import load_pairs
+from medgauge.catalog.datasets import check_sources, load_pairs
 from medgauge.errors import FileError, InputError, option, quoted
 from medgauge.files.opening import require_file
 from medgauge.files.parquet import is_parquet
@@ -54,6 +54,7 @@ def given_ids(source: IdSource, kind: KeyKind = "id", *, column: str | None = No
         if column is None and (published_name(source) is not None or has_pairs(Path(source))):
             [pairs] = load_pairs([source], missing="ignore")
             return ids_of_pairs(pairs, kind)
+        check_sources([source])
         return _ids_in(require_file(source), kind, column)
     found = GivenIds()
     for number, one in enumerate(source, 1):

@@ -17,7 +17,7 @@ Group = Literal["new", "old", "gap"]
 
 
 class ProbeFigure(BaseModel):
-    """The recall at 1 on new concepts, on the matched older ones, or the older ones' less the new ones'."""
+    """The recall at 1 on new concepts, on the matched older ones, or the older ones' minus the new ones'."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 

@@ -44,9 +44,8 @@ def read_long(table: Table, reading: Reading, given: Mapping[str, str]) -> Answe
         raise FileError(
             table.path,
             f"no ratings were found: no column begins with {RATER} among {listed_columns(table, NOT_TERMS)}; "
-            f"name the annotators' columns with {option('annotators')}, or give columns pair, annotator and "
-            f"rating, if they have other names with {option('pair_id')}, {option('annotator')} and "
-            f"{option('rating')}",
+            f"name the annotators' columns with {option('annotators')}, or those of pair, annotator and "
+            f"rating with {option('pair_id')}, {option('annotator')} and {option('rating')}",
         )
     annotator, rating = (table.places[columns.pop(name)] for name in ("annotator", "rating"))
     cells = read_cells(table, [rating], reading)

@@ -76,7 +76,7 @@ def _main_file(folder: Path) -> Path:
     for name in names:
         if (folder / name).is_file():
             return folder / name
-    raise FileError(folder, f"is not a stored run or build: it has no {' or '.join(names)}; {_WANTED}")
+    raise FileError(folder, f"is not a stored run or build: it has none of {', '.join(names)}; {_WANTED}")
 
 
 def _kind_of(path: Path) -> type[StoredResult]:

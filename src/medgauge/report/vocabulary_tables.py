@@ -12,6 +12,8 @@ NO_SET = "No published set is on this machine: run 'medgauge datasets fetch --al
 COUNTS_MEAN = "In brackets: the pairs in which the word has no vector."
 """The note on the counts of `most_missing`."""
 
+_TERM_COUNTS_MEAN = "In brackets: the pairs with the term."
+
 _NAMED = 3  # missing words of a set, which fit a line of 80 characters
 
 
@@ -51,14 +53,15 @@ def coverage_grids(covered: Sequence[SetCoverage], absent: Sequence[str] = ()) -
     found = [Grid("Coverage", header, rows, notes)]
     if any(one.missing for one in covered):
         what = "Terms whose concept has no vector" if keyed else "Words without a vector"
-        found.append(missing_grid({one.dataset: one.missing for one in covered if one.missing}, what))
+        missing = {one.dataset: one.missing for one in covered if one.missing}
+        found.append(missing_grid(missing, what, note=_TERM_COUNTS_MEAN if keyed else COUNTS_MEAN))
     return found
 
 
-def missing_grid(missing: dict[str, dict[str, int]], title: str) -> Grid:
-    """Return which words of each set have no vector, those of the most pairs first."""
+def missing_grid(missing: dict[str, dict[str, int]], title: str, *, note: str = COUNTS_MEAN) -> Grid:
+    """Return which words (or terms) of each set have no vector, those of the most pairs first."""
     rows = [[Cell(dataset), Cell(most_missing(words))] for dataset, words in missing.items()]
-    return Grid(title, ["set", "missing most often"], rows, [COUNTS_MEAN])
+    return Grid(title, ["set", "missing most often"], rows, [note])
 
 
 def most_missing(words: dict[str, int], *, most: int = _NAMED) -> str:

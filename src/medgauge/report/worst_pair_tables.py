@@ -154,7 +154,7 @@ def _notes(found: WorstPairs) -> list[str]:
         notes.append(f"Nearer: the model whose rank is nearer to the gold's{labels}.")
     notes.append("Edits: Levenshtein's distance of the terms, in lower case.")
     if any(pair.rating_spread is not None for one in found.sets for pair in one.pairs):
-        notes.append("Spread: the highest rating of the pair less the lowest.")
+        notes.append("Spread: the highest rating of the pair minus the lowest.")
     if any(entry.pairs and entry.words is None for one in found.sets for entry in one.uncovered):
         notes.append(
             "Which words are missing is not known of a model that scores pairs itself, nor of scores that "

@@ -55,7 +55,7 @@ def _different_ratings(pairs: Pairs) -> pl.Series:
 
 
 def _rating_spread(pairs: Pairs) -> pl.Series:
-    """Return the highest rating less the lowest; missing without ratings."""
+    """Return the highest rating minus the lowest; missing without ratings."""
     rated = [row[~np.isnan(row)] for row in pairs.ratings]
     spreads = without_noise(np.array([np.ptp(row) if len(row) else np.nan for row in rated], np.float64))
     return pl.Series(spreads).fill_nan(None)
@@ -129,7 +129,7 @@ def column(pairs: Pairs, name: str) -> pl.Series:
     """Return a column of a set: its own, or a computed one.
 
     `words`: words of the longer term; `levenshtein`: distance of the terms in characters; with ratings,
-    `different_ratings`: how many distinct ones a pair has, and `rating_spread`: the highest less the lowest;
+    `different_ratings`: how many distinct ones a pair has, and `rating_spread`: the highest minus the lowest;
     with columns `specificity_1` and `specificity_2`, `specificity`: the larger, of the more specific concept;
     with columns `semantic_type_1` and `semantic_type_2`, `semantic-types`: their unordered combination, of
     which figure 2 of Schulz et al. (2020) shows those of over 3% of the pairs; the rest is "other".

@@ -206,7 +206,7 @@ def test_nothing_to_export_is_reported(tmp_path):
     make(tmp_path, protocol=protocol_text("graded")).close()
     with pytest.raises(InputError, match="nobody has rated a pair of the study yet"):
         export_study(tmp_path)
-    with pytest.raises(FileError, match=r"study\.sqlite: there is no such file"):
+    with pytest.raises(FileError, match=r"there is no such study; make one with 'medgauge annotate init'"):
         export_study(tmp_path / "other")
 
 

@@ -176,8 +176,8 @@ def test_a_damaged_study_is_reported(older):
 
 
 def test_a_folder_without_a_study_is_reported_and_stays_empty(tmp_path):
-    with pytest.raises(FileError, match="no such file"):
+    with pytest.raises(FileError, match="no such study"):
         Store.open(tmp_path)
-    with pytest.raises(FileError, match="no such file"):
+    with pytest.raises(FileError, match="no such study"):
         Store.open(tmp_path / "nowhere")
     assert list(tmp_path.iterdir()) == []

@@ -388,5 +388,5 @@ def test_a_second_server_is_refused_until_the_first_is_gone_even_by_a_kill(tmp_p
 
 
 def test_only_a_study_is_served(tmp_path):
-    with pytest.raises(FileError, match="no such file"), serving(tmp_path):
+    with pytest.raises(FileError, match="no such study"), serving(tmp_path):
         pass

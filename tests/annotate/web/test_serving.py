@@ -136,7 +136,7 @@ def test_a_certificate_that_cannot_be_read_is_reported(tmp_path):
 
 def test_without_the_extra_it_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(serving, "find_spec", lambda _: None)
-    with pytest.raises(MissingExtraError, match=r"pip install .*\[web\]"):
+    with pytest.raises(MissingExtraError, match=r"needs the package starlette: run .*pip install .*\[web\]"):
         serve_study(tmp_path, Address(), ready=print)
 
 

@@ -419,7 +419,7 @@ def test_an_export_writes_over_nothing_unless_requested_and_never_into_the_study
     ("options", "problem"),
     [
         (("study", "--out", "ratings.xlsx"), "ratings.xlsx: ratings are written as .parquet or .csv"),
-        (("nothing", "--out", "ratings.csv"), f"nothing/{DATABASE}: there is no such file"),
+        (("nothing", "--out", "ratings.csv"), "nothing: there is no such study; make one"),
         (("labelled.csv", "--out", "ratings.csv"), "labelled.csv"),
         (("broken", "--out", "ratings.csv"), f"broken/{DATABASE}: is not an annotation study of medgauge"),
         (("study", "--out", "labelled.csv/ratings.csv"), "a table of ratings cannot be written there"),

@@ -89,6 +89,7 @@ def test_info_of_a_concept_table_shows_its_keys_and_the_sets_that_have_such(medg
     assert "concepts" in out
     assert "Sets without such keys: " in out
     assert "Terms whose concept has no vector" in out
+    assert "In brackets: the pairs with the term." in out
     by_id = json.loads(medgauge("models", "info", f"concepts:{table}?keys=id", "--json").out)
     assert {entry["dataset"] for entry in by_id["coverage"]} <= {"ehr-rel-a", "ehr-rel-b"}
     assert all(entry["covered_terms"] == 0 for entry in by_id["coverage"])

@@ -58,7 +58,7 @@ def test_every_two_of_a_few_models_are_named_and_only_the_closest_of_many():
     lines = compared(many, "abcdef")
     assert len(lines) == 1 + 1 + 4
     assert lines[1] == (
-        "m6 has the most wins less losses of 7 models; it beats 3 of the 6 others on most sets, but not m5, "
+        "m6 has the most wins minus losses of 7 models; it beats 3 of the 6 others on most sets, but not m5, "
         "m4, m3."
     )
     assert [line.split()[2] for line in lines[2:]] == ["m5", "m4", "m3", "m2"]
@@ -69,7 +69,7 @@ def test_no_single_model_leads_where_several_have_as_many_wins():
     many |= {f"m{number}": Changing() for number in range(2, 5)}
     lines = compared(many, "abcd")
     assert lines[1] == (
-        "m0 and m1 have the most wins less losses of 5 models, equally many; m0 beats 3 of the 4 others on "
+        "m0 and m1 have the most wins minus losses of 5 models, equally many; m0 beats 3 of the 4 others on "
         "most sets, but not m1."
     )
 

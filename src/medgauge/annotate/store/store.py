@@ -36,7 +36,7 @@ from medgauge.annotate.store.study import (
     Timed,
     check_new_study,
 )
-from medgauge.errors import InputError
+from medgauge.errors import FileError, InputError
 from medgauge.files.opening import require_file
 from medgauge.files.writing import lock_folder
 
@@ -50,10 +50,18 @@ Accepts = Callable[[float | None], bool]
 _LONGEST_KEY = 64
 
 
+def _database_in(folder: str | Path) -> Path:
+    """Return the database of a study; refuse a folder that is not one, or is not there."""
+    database = Path(folder) / DATABASE
+    if not database.exists():
+        raise FileError(folder, "there is no such study; make one with 'medgauge annotate init'")
+    return require_file(database)
+
+
 @contextmanager
 def serving(folder: str | Path) -> Iterator[None]:
     """Be the only process that serves a study, until the block or the process ends."""
-    database = require_file(Path(folder) / DATABASE)
+    database = _database_in(folder)
     with lock_folder(database.parent) as is_mine:
         if not is_mine:
             raise InputError(f"another process is serving the study in {folder}; stop it first")
@@ -119,7 +127,7 @@ class Store:
 
         With `read_only`, another process may be serving the study, and it is not changed.
         """
-        return cls(Database(Path(folder) / DATABASE, read_only=read_only), clock)
+        return cls(Database(_database_in(folder), read_only=read_only), clock)
 
     def close(self) -> None:
         """Close the store."""

@@ -68,8 +68,9 @@ class Address:
 
 def serve_study(folder: Path, address: Address, *, ready: Callable[[str], None]) -> None:
     """Serve a study until the process is stopped; call `ready` with the address once it can be opened."""
-    if find_spec("uvicorn") is None or find_spec("starlette") is None or find_spec("jinja2") is None:
-        raise MissingExtraError("starlette, uvicorn and jinja2", extra="web")
+    for package in ("starlette", "uvicorn", "jinja2"):
+        if find_spec(package) is None:
+            raise MissingExtraError(package, extra="web")
     from uvicorn import Config, Server
 
     from medgauge.annotate.web import coordinator

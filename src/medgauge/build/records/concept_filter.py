@@ -129,8 +129,8 @@ def concept_filter(
         given = option("exclude" if exclude else "within")
         raise InputError(
             f"{given} also applies to all concepts below those in the file, for which the hierarchy is "
-            f"needed; name a SNOMED CT release or an ontology with {option('terminology')}, or take the ids "
-            f"alone with {option('descendants', False)}"
+            f"needed; name a SNOMED CT release or an ontology with {option('terminology')}, or take only the "
+            f"ids with {option('descendants', False)}"
         )
 
     def spread(listed: ConceptList | None) -> frozenset[str] | None:

@@ -145,7 +145,7 @@ def _hierarchy(recorded: Recorded, plan: CountingPlan) -> Hierarchy | None:
         given = option("exclude" if plan.exclude else "within")
         raise InputError(
             f"CONCEPT_ANCESTOR is missing or empty, so {given} cannot find the concepts below others; name a "
-            f"SNOMED CT release or an ontology with {option('terminology')}, or take the ids alone with "
+            f"SNOMED CT release or an ontology with {option('terminology')}, or take only the ids with "
             f"{option('descendants', False)}"
         )
     return _OmopHierarchy(vocabulary.engine, vocabulary)

@@ -85,7 +85,7 @@ def build(
 
     What can be read of a damaged file is kept; what cannot is counted and located.
 
-    Example: medgauge corpus pubmed25n0001.xml.gz --out corpus.parquet
+    Example: medgauge corpus build pubmed25n0001.xml.gz --out corpus.parquet
     """
     from medgauge.corpus.from_text import build_corpus
 
@@ -148,7 +148,7 @@ def words(
         str | None,
         typer.Option(
             metavar="URL",
-            help="An engine in place of the one on this machine, such as a Spark cluster, which can read the "
+            help="An engine instead of the one on this machine, such as a Spark cluster, which can read the "
             "corpus by its path.",
         ),
     ] = None,

@@ -1,7 +1,7 @@
 """medgauge build records."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -12,7 +12,14 @@ from medgauge.errors import InputError
 if TYPE_CHECKING:
     from medgauge.build.records.data_sheet import DataSheet
 
-_Column = typer.Option(metavar="COLUMN", rich_help_panel="A table of events")
+_TABLE = "A table of events"
+
+
+def _column(name: str, what: str) -> Any:
+    """Return the option that names a column of a table of events, which is otherwise called `name`."""
+    return typer.Option(
+        metavar="COLUMN", help=f"The column of {what}.", show_default=name, rich_help_panel=_TABLE
+    )
 
 
 def records(
@@ -37,7 +44,7 @@ def records(
         str | None,
         typer.Option(
             metavar="URL",
-            help="A database in place of files, such as postgres://user@host/cdm; its password is read from "
+            help="A database instead of files, such as postgres://user@host/cdm; its password is read from "
             "MEDGAUGE_DB_PASSWORD.",
         ),
     ] = None,
@@ -105,7 +112,8 @@ def records(
         typer.Option(help="Number of pairs.", show_default="4000 if frequent, else 120"),
     ] = None,
     per_concept: Annotated[
-        int | None, typer.Option(help="The most frequent pairs of a concept.", show_default="6")
+        int | None,
+        typer.Option(help="Maximum number of frequent pairs with the same concept.", show_default="6"),
     ] = None,
     cap: Annotated[
         Literal["greedy", "both"] | None,
@@ -140,14 +148,14 @@ def records(
     ] = None,
     table: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The table of events.", rich_help_panel="A table of events"),
+        typer.Option(metavar="NAME", help="The table of events.", rich_help_panel=_TABLE),
     ] = None,
-    patient: Annotated[str | None, _Column] = None,
-    code: Annotated[str | None, _Column] = None,
-    system: Annotated[str | None, _Column] = None,
-    term: Annotated[str | None, _Column] = None,
-    category: Annotated[str | None, _Column] = None,
-    date: Annotated[str | None, _Column] = None,
+    patient: Annotated[str | None, _column("patient", "patients' ids")] = None,
+    code: Annotated[str | None, _column("code", "codes")] = None,
+    system: Annotated[str | None, _column("system", "code systems")] = None,
+    term: Annotated[str | None, _column("term", "the terms of codes")] = None,
+    category: Annotated[str | None, _column("category", "categories")] = None,
+    date: Annotated[str | None, _column("date", "dates")] = None,
     strict: Annotated[
         bool,
         typer.Option("--strict", help="Fail at an event without a patient and at FHIR that is not JSON."),

@@ -166,7 +166,8 @@ def words(
         int, typer.Option(help="Number of pairs in each quarter of a set.", rich_help_panel=_PAIRS)
     ] = 250,
     per_word: Annotated[
-        int, typer.Option(help="Most pairs of a quarter that a word is in.", rich_help_panel=_PAIRS)
+        int,
+        typer.Option(help="Maximum number of pairs of a quarter with the same word.", rich_help_panel=_PAIRS),
     ] = 3,
     balance_frequency: Annotated[
         bool,

@@ -25,7 +25,10 @@ _CONTENTS = {
 
 @app.callback()
 def cache() -> None:
-    """Show or clear what medgauge keeps for you alone: vectors, answers of services, unfinished work."""
+    """Show or clear what medgauge keeps in your private cache: vectors, answers, unfinished work.
+
+    Example: medgauge cache info
+    """
 
 
 @app.command()

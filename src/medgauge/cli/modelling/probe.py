@@ -55,7 +55,7 @@ def probe(
     candidates: Annotated[
         int, typer.Option(min=2, help="Number of names that each answer is among.")
     ] = 10_000,
-    concepts: Annotated[int, typer.Option(min=1, help="The most new concepts to ask for.")] = 1_000,
+    concepts: Annotated[int, typer.Option(min=1, help="Maximum number of new concepts to ask for.")] = 1_000,
     language: Annotated[str, typer.Option(help="Language of the terms, for a release.")] = "en",
     scopes: Annotated[
         str,

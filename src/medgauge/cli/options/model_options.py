@@ -18,7 +18,7 @@ Cluster = Annotated[
 ]
 NoCache = Annotated[
     bool,
-    typer.Option("--no-cache", help="Neither use nor fill the cache of vectors of encoders and services."),
+    typer.Option("--no-cache", help="Do not use or fill the cache of vectors of encoders and services."),
 ]
 TrustRemoteCode = Annotated[
     bool, typer.Option("--trust-remote-code", help="Run the Python code that comes with a model.")
@@ -35,7 +35,7 @@ AllowRemote = Annotated[
     ),
 ]
 MaxTokens = Annotated[
-    int | None, typer.Option(min=1, help="The most tokens to send for each model behind a service.")
+    int | None, typer.Option(min=1, help="Maximum number of tokens to send for each model behind a service.")
 ]
 Price = Annotated[
     float | None,

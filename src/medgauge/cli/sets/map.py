@@ -89,7 +89,7 @@ def map_ids(
     ] = "current",
     allow_remote: AllowRemote = None,
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Neither use nor keep what the API has answered.")
+        bool, typer.Option("--no-cache", help="Do not use or keep answers of the API.")
     ] = False,
     column: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The column of ids in a table. Default: id or code.")

@@ -168,7 +168,7 @@ def _many(found: Conclusion, sets: int) -> Iterator[str]:
 
 
 def _lead(found: Conclusion, what: str) -> str:
-    """Name the systems with the most wins less losses, and whom the first of them beats."""
+    """Name the systems with the most wins minus losses, and whom the first of them beats."""
     best, *others = found.order
     beaten = found.beaten()
     near = [name for name in others if name not in beaten]
@@ -179,7 +179,7 @@ def _lead(found: Conclusion, what: str) -> str:
     else:
         rest = f"{len(beaten)} of the {len(others)} others on most sets, but not {listed(near)}"
     leaders = found.leaders()
-    of = f"the most wins less losses of {len(found.order)} {what}"
+    of = f"the most wins minus losses of {len(found.order)} {what}"
     if len(leaders) == 1:
         return f"{short_name(best)} has {of}; it beats {rest}."
     return f"{_together(leaders)} have {of}, equally many; {short_name(best)} beats {rest}."

@@ -109,7 +109,7 @@ def _doubled_ranks(values: Doubles) -> Integers:
 def _doubled_ranks_of_groups(values: Doubles, sizes: Integers) -> Integers:
     """Return the doubled ranks of each row's values, of which each occurs as often as `sizes` says.
 
-    They are the number of values below it less the number above it.
+    They are the number of values below it minus the number above it.
 
     >>> _doubled_ranks_of_groups(np.array([[0.5, 0.1, 0.5]]), np.array([1, 2, 1])).tolist()
     [[2, -2, 2]]
