@@ -37,6 +37,40 @@ def test_the_notes_say_what_was_trained(found):
         assert text in notes
 
 
+@pytest.mark.parametrize(("significant", "doubt"), [(True, ""), (False, " (not significant)")])
+def test_the_first_line_says_whether_the_lead_is_significant(found, significant, doubt):
+    contests = [
+        contest.model_copy(
+            update={
+                "differences": [
+                    one.model_copy(update={"significant": significant}) for one in contest.differences
+                ]
+            }
+        )
+        for contest in found.contests
+    ]
+    changed = found.model_copy(update={"contests": contests})
+    contest = found.contests[0]
+    first, second = contest.models[:2]
+    line = f"{contest.corpus}: {first.model} has F {100 * first.f:.2f}"
+    over = f", {100 * (first.f - second.f):.1f} points over {second.model}{doubt}"
+    assert ner_tables.f_grid(changed).lead[0] == f"{line}{over}."
+    assert f"{line}{over}" in ner_tables.summary(changed)
+
+
+def test_the_first_line_leaves_out_models_without_a_figure(found):
+    contest = found.contests[0]
+    first, *others = [one.model for one in contest.models]
+    figures = [
+        one.model_copy(update={"f": float("nan"), "undefined": "nothing was found"})
+        if one.model in others
+        else one
+        for one in found.figures
+    ]
+    lead = ner_tables.f_grid(found.model_copy(update={"figures": figures})).lead[0]
+    assert lead == f"{contest.corpus}: {first} has F {100 * contest.models[0].f:.2f}."
+
+
 def test_differences_are_from_the_best_in_points(found):
     contest = found.contests[0]
     rows = [row for row in ner_tables.grids(found)[1].rows if row[0].text == contest.corpus]

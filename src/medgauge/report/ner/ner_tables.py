@@ -25,7 +25,7 @@ def summary(found: EntityRecognition) -> list[str]:
     return [
         f"{counted(len(found.models), 'model')} on {_corpora(len(found.corpora))}, "
         f"{counted(trained, 'network')}",
-        *first_lines(map(_first, _ordered(found)), "corpus", most=4),
+        *first_lines([_first(found, one) for one in _ordered(found)], "corpus", most=4),
     ]
 
 
@@ -60,7 +60,7 @@ def f_grid(found: EntityRecognition) -> Grid:
     notes += undefined_notes(
         {f"F of {one.model} on {one.corpus}": one.estimate for one in found.figures if one.type is None}
     )
-    lead = [f"{_first(one)}." for one in _ordered(found)] if found.contests else []
+    lead = [f"{_first(found, one)}." for one in _ordered(found)] if found.contests else []
     return Grid(
         "F of entities found, in per cent",
         ["model", *(used.name for used in found.corpora)],
@@ -106,12 +106,26 @@ def _ordered(found: EntityRecognition) -> list[list[RecognitionFigure]]:
     ]
 
 
-def _first(ordered: list[RecognitionFigure]) -> str:
+def _first(found: EntityRecognition, ordered: list[RecognitionFigure]) -> str:
+    """Say which model is first on a corpus, and how far the second is behind it."""
     first, *others = ordered
-    over = (
-        f", {100 * (first.f - others[0].f):.1f} points over {short_name(others[0].model)}" if others else ""
-    )
+    known = [one for one in others if not math.isnan(one.f)]
+    over = ""
+    if known:
+        tested = any(one.corpus == first.corpus for one in found.contests)
+        doubt = " (not significant)" if tested and not _is_significant(found, first, known[0]) else ""
+        over = f", {100 * (first.f - known[0].f):.1f} points over {short_name(known[0].model)}{doubt}"
     return f"{short_name(first.corpus)}: {short_name(first.model)} has F {_points(first.f)}{over}"
+
+
+def _is_significant(found: EntityRecognition, one: RecognitionFigure, other: RecognitionFigure) -> bool:
+    pair = {one.model, other.model}
+    return any(
+        difference.significant and {difference.model_1, difference.model_2} == pair
+        for contest in found.contests
+        if contest.corpus == one.corpus
+        for difference in contest.differences
+    )
 
 
 def _protocol_notes(found: EntityRecognition) -> list[str]:
