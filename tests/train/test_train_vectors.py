@@ -162,3 +162,10 @@ def test_what_exists_is_not_overwritten(text):
     with options_as_flags(), pytest.raises(InputError, match=r"vectors\.bin already exists.*--replace"):
         train_vectors(text, "vectors.bin")
     assert Path("vectors.bin").read_text() == "mine"
+
+
+def test_a_corpus_is_not_overwritten_by_its_vectors(text):
+    before = text.read_bytes()
+    with pytest.raises(FileError, match=r"text\.txt: is read here, and would be overwritten"):
+        train_vectors(text, "text.txt", arch="ssg", replace=True, threads=1, **TOY)
+    assert text.read_bytes() == before

@@ -15,7 +15,7 @@ from medgauge.corpus.side_by_side import InPart, read_parts
 from medgauge.corpus.stored_corpus import Corpus, CorpusSource, CorpusWriter, Layout, UnreadPart
 from medgauge.corpus.taggers import open_tagger
 from medgauge.errors import FileError, InputError, MedgaugeWarning
-from medgauge.files.writing import can_write
+from medgauge.files.writing import can_write, check_not_read
 from medgauge.progress import track
 
 _GIVEN = "given by the source"
@@ -71,6 +71,7 @@ def build_corpus(
         raise FileError(out, "cannot be written; choose another place")
     opened = None if tagger is None else open_tagger(tagger)
     listed = _Sources.found(given)
+    check_not_read(out, (file.path for part in listed.parts for file in part.files))
     if opened is not None and listed.layout != "forms":
         raise InputError("the sources are CoNLL-U, which is tagged; leave out the tagger")
     layout = listed.layout if opened is None else opened.layout

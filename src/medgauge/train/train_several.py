@@ -62,7 +62,7 @@ def train_several(
             raise InputError(
                 f"several models would be written to {path}; put {{arch}} or {{window}} into the name"
             )
-        check_out(path, replace=replace)
+        check_out(path, source, replace=replace)
     for one in parameters:
         check_parse(source, one)
     jobs = list(zip(paths, parameters, strict=True))

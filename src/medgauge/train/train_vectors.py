@@ -14,7 +14,7 @@ from medgauge.files.digests import remembered_sha256
 from medgauge.files.folders import key_of
 from medgauge.files.opening import require_file
 from medgauge.files.parquet import is_parquet
-from medgauge.files.writing import can_write
+from medgauge.files.writing import can_write, check_not_read
 from medgauge.models.load import load_model
 from medgauge.models.lookup import Tokenizer
 from medgauge.models.vector_cards import VectorCard, write_card
@@ -130,7 +130,7 @@ def train_to(
     path: Path, source: Path, parameters: TrainingParameters, *, threads: int | None, replace: bool
 ) -> None:
     """Train vectors and write them to a file, with a card beside it."""
-    check_out(path, replace=replace)
+    check_out(path, source, replace=replace)
     check_parse(source, parameters)
     if threads is not None and threads < 1:
         raise InputError(f"{option('threads')} needs a positive number")
@@ -156,8 +156,9 @@ def train_to(
         folder.clear()
 
 
-def check_out(path: Path, *, replace: bool) -> None:
-    """Refuse a place where nothing can be written, or where something is."""
+def check_out(path: Path, source: Path, *, replace: bool) -> None:
+    """Refuse a place where nothing can be written, or where something is; never write over the source."""
+    check_not_read(path, [source])
     if path.exists() and not replace:
         raise InputError(f"{path} already exists; choose another file, or add {option('replace', True)}")
     if not can_write(path):
