@@ -169,3 +169,10 @@ def test_a_corpus_is_not_overwritten_by_its_vectors(text):
     with pytest.raises(FileError, match=r"text\.txt: is read here, and would be overwritten"):
         train_vectors(text, "text.txt", arch="ssg", replace=True, threads=1, **TOY)
     assert text.read_bytes() == before
+
+
+def test_vectors_that_grow_without_bound_are_one_sentence_and_not_written(text):
+    options = {**TOY, "epochs": 60, "min_count": 1, "lr": 1.0}
+    with options_as_flags(), pytest.raises(InputError, match=r"no longer finite.*--lr lower than 1$"):
+        train_vectors(text, "vectors.bin", arch="attention", threads=1, **options)
+    assert [path.name for path in Path().iterdir()] == ["text.txt"]

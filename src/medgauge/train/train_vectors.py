@@ -1,7 +1,6 @@
 """train_vectors: word vectors from a corpus, as a file with a card."""
 
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +24,7 @@ from medgauge.train.checkpoint import TrainingFolder, load_checkpoint, save_chec
 from medgauge.train.encoded_corpus import EncodedCorpus, encode_corpus
 from medgauge.train.encoded_dependencies import count_forms, encode_dependencies
 from medgauge.train.trainer_choice import trainer_of
+from medgauge.train.trainers import check_finite
 from medgauge.train.training_loop import train_pieces
 from medgauge.train.training_parameters import TrainingParameters
 from medgauge.train.vector_output import write_vectors
@@ -144,8 +144,13 @@ def train_to(
             counts, encoded = _encoded(corpus, parameters, folder.ids, source)
             trainer = trainer_of(parameters, counts, encoded)
             done = load_checkpoint(folder.checkpoint, trainer, key, parameters.epochs * len(encoded))
-            save = partial(save_checkpoint, folder.checkpoint, trainer, key)
+
+            def save(done: int) -> None:
+                check_finite(trainer, parameters.lr)
+                save_checkpoint(folder.checkpoint, trainer, key, done)
+
             train_pieces(trainer, encoded, parameters, threads=threads, done=done, save=save)
+            check_finite(trainer, parameters.lr)
             trained = np.flatnonzero(encoded.trained)
             words = [counts.words[place] for place in trained.tolist()]
             write_vectors(path, words, trainer.vectors()[trained])
