@@ -176,3 +176,17 @@ def test_vectors_that_grow_without_bound_are_one_sentence_and_not_written(text):
     with options_as_flags(), pytest.raises(InputError, match=r"no longer finite.*--lr lower than 1$"):
         train_vectors(text, "vectors.bin", arch="attention", threads=1, **options)
     assert [path.name for path in Path().iterdir()] == ["text.txt"]
+
+
+@pytest.mark.parametrize(("arch", "advice"), [("ssg", "--dim and --window$"), ("attention", "--dim$")])
+def test_vectors_that_do_not_fit_into_memory_are_one_sentence(text, monkeypatch, arch, advice):
+    def full(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("medgauge.train.kernel_trainers.initial_rows", full)
+    with (
+        options_as_flags(),
+        pytest.raises(InputError, match=f"18 words of 12 dim.*; raise --min-count, or lower {advice}"),
+    ):
+        train_vectors(text, "vectors.bin", arch=arch, threads=1, **TOY)
+    assert [path.name for path in Path().iterdir()] == ["text.txt"]
