@@ -120,6 +120,28 @@ def test_what_has_no_text_is_refused_in_a_sentence_and_nothing_is_written(tmp_pa
     assert not (tmp_path / "corpus.parquet").exists()
 
 
+def test_a_source_is_not_overwritten_by_its_corpus(sources):
+    source = sources / "d.txt"
+    before = source.read_bytes()
+    for given in (source, sources):
+        with pytest.raises(FileError, match=r"d\.txt: is read here, and would be overwritten"):
+            build_corpus(given, source)
+    assert source.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["two\nlines.txt", "red\x1b[31m.txt"])
+def test_a_source_whose_name_cannot_be_printed_is_named_nevertheless(tmp_path, name):
+    (tmp_path / name).write_text("gout\n")
+    [source] = build_corpus(tmp_path / name, tmp_path / "c.parquet").card.sources
+    assert source.name.isprintable()
+    assert source.name.endswith(".txt")
+
+
+def test_the_current_folder_is_named(sources, tmp_path, monkeypatch):
+    monkeypatch.chdir(sources)
+    assert {one.name for one in build_corpus(".", tmp_path / "c.parquet").card.sources} == {"sources"}
+
+
 def test_sources_with_and_without_tags_do_not_mix(sources, tmp_path):
     (tmp_path / "a.conllu").write_text(CONLLU)
     with pytest.raises(FileError, match=r"a\.conllu: has a parse, but .* is text without tags"):

@@ -158,3 +158,21 @@ def test_what_is_not_a_corpus_or_a_word_table_is_refused(tmp_path):
         corpus_words(corpus, tmp_path / "c.parquet" / "w.parquet")
     with pytest.raises(InputError, match="memory= is that of the engine on this machine"):
         corpus_words(corpus, memory="1GB", connect="pyspark://local")
+
+
+def test_a_corpus_and_its_journals_are_not_overwritten_by_the_table(tmp_path):
+    corpus = write_corpus(tmp_path / "c.parquet", SOME_DOCUMENTS)
+    journals = write_journals(tmp_path / "j.tsv")
+    for path in (corpus.path, journals):
+        before = path.read_bytes()
+        with pytest.raises(FileError, match="is read here, and would be overwritten"):
+            corpus_words(corpus, path, journals=journals)
+        assert path.read_bytes() == before
+
+
+def test_a_list_whose_name_has_two_lines_is_named_in_one(tmp_path):
+    path = tmp_path / "two\nlines.csv"
+    path.write_text("word,frequency\ngout,1\ncaries,2\nthe,4\n")
+    documents = [("1", [["gout", "caries", "caries", "the", "the", "the"]])]
+    card = corpus_words(write_corpus(tmp_path / "c.parquet", documents), reference=str(path)).card
+    assert card.general.reference == "two lines.csv"

@@ -1,5 +1,6 @@
 import os
 from collections.abc import Iterator
+from time import sleep
 
 import numpy as np
 import polars as pl
@@ -34,6 +35,19 @@ def test_the_error_of_a_piece_is_raised_and_nothing_is_left(tmp_path):
 
     with pytest.raises(InputError, match=r"^the second piece is bad$"):
         write_parquet_pieces(tmp_path / "a.parquet", failing(), SCHEMA, {}, group=4)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_nothing_appears_once_the_error_of_a_piece_has_been_raised(tmp_path, count):
+    def failing() -> Iterator[pl.DataFrame]:
+        yield from [piece(0)] * count
+        raise InputError("no more")
+
+    for number in range(60):  # Polars came too late in about 1 of 10 times
+        with pytest.raises(InputError):
+            write_parquet_pieces(tmp_path / f"{number}.parquet", failing(), SCHEMA, {}, group=4)
+    sleep(0.2)
     assert list(tmp_path.iterdir()) == []
 
 

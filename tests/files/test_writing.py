@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from medgauge.errors import FileError
-from medgauge.files.writing import claimed, lock_folder, write_text, writing
+from medgauge.files.writing import check_not_read, claimed, lock_folder, write_text, writing
 from tests.support.crashes import crashes
 from tests.support.processes import run
 
@@ -139,6 +139,17 @@ def test_an_error_of_another_file_is_not_taken_for_one_of_the_file_that_is_writt
     ):
         (tmp_path / "a" / "b").rmdir()
     assert not (tmp_path / "out.txt").exists()
+
+
+def test_what_is_read_is_not_written_over_by_whatever_name(tmp_path):
+    source, other = tmp_path / "a.txt", tmp_path / "other.txt"
+    check_not_read(source, [source])  # neither is there
+    source.write_text("gout")
+    (tmp_path / "link.txt").symlink_to(source)
+    check_not_read(source, [other])
+    for path in (source, tmp_path / "link.txt"):
+        with pytest.raises(FileError, match=r"\.txt: is read here, and would be overwritten"):
+            check_not_read(path, [other, source])
 
 
 _ON_A_FULL_DISK = """

@@ -49,6 +49,16 @@ def test_prepositions_below_each_other_are_one_label():
     assert contexts(sentence) == {"came": {"coma/prep_out_of"}, "coma": {"came/prep_out_of-1"}}
 
 
+def test_a_preposition_is_linked_only_to_what_modifies_it():
+    sentence = [("left", 0, "root"), ("right", 3, "advmod"), ("before", 1, "prep"), ("dawn", 3, "pobj")]
+    assert contexts(sentence) == {
+        "left": {"dawn/prep_before"},
+        "dawn": {"left/prep_before-1"},
+        "right": {"before/advmod-1"},
+        "before": {"right/advmod"},
+    }
+
+
 def test_the_mark_of_a_possessive_is_no_preposition():
     sentence = [("patient", 3, "nmod:poss"), ("'s", 1, "case"), ("liver", 0, "root")]
     assert contexts(sentence)["liver"] == {"patient/nmod:poss"}

@@ -35,6 +35,14 @@ def test_a_piece_changes_the_vectors_as_gensim_does(arch):
     assert not np.array_equal(trainer.vectors(), before)
 
 
+def test_a_sample_of_1_keeps_every_word():
+    counts = WordCounts(["gout", "rash"], np.array([1000, 10]))
+    expected = counts.thresholds(1.0).tolist()
+    trainer = GensimTrainer(TrainingParameters(dim=2, sample=1.0), counts)
+    kept = [trainer._model.wv.get_vecattr(word, "sample_int") for word in counts.words]
+    assert kept == expected == [2**32 - 1] * 2
+
+
 def test_without_gensim_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "gensim.models", None)
     with pytest.raises(MissingExtraError, match=r"needs the package gensim: run .*\[train\]"):

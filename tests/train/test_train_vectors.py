@@ -162,3 +162,31 @@ def test_what_exists_is_not_overwritten(text):
     with options_as_flags(), pytest.raises(InputError, match=r"vectors\.bin already exists.*--replace"):
         train_vectors(text, "vectors.bin")
     assert Path("vectors.bin").read_text() == "mine"
+
+
+def test_a_corpus_is_not_overwritten_by_its_vectors(text):
+    before = text.read_bytes()
+    with pytest.raises(FileError, match=r"text\.txt: is read here, and would be overwritten"):
+        train_vectors(text, "text.txt", arch="ssg", replace=True, threads=1, **TOY)
+    assert text.read_bytes() == before
+
+
+def test_vectors_that_grow_without_bound_are_one_sentence_and_not_written(text):
+    options = {**TOY, "epochs": 60, "min_count": 1, "lr": 1.0}
+    with options_as_flags(), pytest.raises(InputError, match=r"no longer finite.*--lr lower than 1$"):
+        train_vectors(text, "vectors.bin", arch="attention", threads=1, **options)
+    assert [path.name for path in Path().iterdir()] == ["text.txt"]
+
+
+@pytest.mark.parametrize(("arch", "advice"), [("ssg", "--dim and --window$"), ("attention", "--dim$")])
+def test_vectors_that_do_not_fit_into_memory_are_one_sentence(text, monkeypatch, arch, advice):
+    def full(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("medgauge.train.kernel_trainers.initial_rows", full)
+    with (
+        options_as_flags(),
+        pytest.raises(InputError, match=f"18 words of 12 dim.*; raise --min-count, or lower {advice}"),
+    ):
+        train_vectors(text, "vectors.bin", arch=arch, threads=1, **TOY)
+    assert [path.name for path in Path().iterdir()] == ["text.txt"]

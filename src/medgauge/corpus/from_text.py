@@ -14,8 +14,8 @@ from medgauge.corpus.readers.source_files import PassageFile, files_of, recognis
 from medgauge.corpus.side_by_side import InPart, read_parts
 from medgauge.corpus.stored_corpus import Corpus, CorpusSource, CorpusWriter, Layout, UnreadPart
 from medgauge.corpus.taggers import open_tagger
-from medgauge.errors import FileError, InputError, MedgaugeWarning
-from medgauge.files.writing import can_write
+from medgauge.errors import FileError, InputError, MedgaugeWarning, printable
+from medgauge.files.writing import can_write, check_not_read
 from medgauge.progress import track
 
 _GIVEN = "given by the source"
@@ -71,6 +71,7 @@ def build_corpus(
         raise FileError(out, "cannot be written; choose another place")
     opened = None if tagger is None else open_tagger(tagger)
     listed = _Sources.found(given)
+    check_not_read(out, (file.path for part in listed.parts for file in part.files))
     if opened is not None and listed.layout != "forms":
         raise InputError("the sources are CoNLL-U, which is tagged; leave out the tagger")
     layout = listed.layout if opened is None else opened.layout
@@ -119,9 +120,10 @@ class _Sources:
                     problem = f"{_HAS[file.layout]}, but {first.path} {_HAS[first.layout]}"
                     raise FileError(file.path, f"{problem}; make a corpus of each")
             sources.layout = files[0].layout
+            name = printable(path.name or path.resolve().name)  # "." has none of its own
             for form, some in _runs(files):
                 sources.parts += parts_of(len(sources.cards), some)
-                sources.cards.append(CorpusSource(name=path.name, form=form, files=len(some)))
+                sources.cards.append(CorpusSource(name=name, form=form, files=len(some)))
         return sources
 
 

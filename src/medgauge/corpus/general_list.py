@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from medgauge.errors import FileError, InputError, MissingExtraError, option, quoted
+from medgauge.errors import FileError, InputError, MissingExtraError, option, printable, quoted
 from medgauge.tables import read_table, text_of
 
 _WORDFREQ = "wordfreq"
@@ -66,4 +66,4 @@ def _table(path: Path) -> GeneralList:
     total = math.fsum(frequencies.values())
     if not total:
         raise FileError(path, "has no frequency above 0")
-    return GeneralList(path.name, {name: value / total for name, value in frequencies.items()})
+    return GeneralList(printable(path.name), {name: value / total for name, value in frequencies.items()})

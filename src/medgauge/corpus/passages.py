@@ -36,7 +36,8 @@ class UnreadParts:
             raise FileError(self.path, reason, place=place)
         self.count += 1
         if len(self.parts) < MOST_PARTS:
-            self.parts.append(UnreadPart(source=printable(str(self.path)), place=place, reason=reason))
+            source, place, reason = map(printable, (str(self.path), place, reason))
+            self.parts.append(UnreadPart(source=source, place=place, reason=reason))
 
 
 class RowBatch(Protocol):

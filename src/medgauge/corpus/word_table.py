@@ -20,7 +20,7 @@ from medgauge.engines.ibis_engine import IbisEngine, opened
 from medgauge.engines.scratch import scratch_folder
 from medgauge.errors import FileError, InputError, UndefinedWarning, option
 from medgauge.files.parquet import read_parquet, write_parquet
-from medgauge.files.writing import can_write
+from medgauge.files.writing import can_write, check_not_read
 from medgauge.stats.systems.correlation import spearman
 from medgauge.stored import Count, Number, StoredName
 from medgauge.tables import read_table, text_of
@@ -180,6 +180,8 @@ def corpus_words(
     found = corpus if isinstance(corpus, Corpus) else Corpus.open(corpus)
     if out is not None and not can_write(Path(out)):
         raise FileError(Path(out), "cannot be written; choose another place")
+    if out is not None:
+        check_not_read(Path(out), [found.path, *(Path(one) for one in (journals, reference) if one)])
     if memory is not None and connect is not None:
         raise InputError(f"{option('memory')} is that of the engine on this machine; leave it out")
     if tagger is not None and found.tagged:

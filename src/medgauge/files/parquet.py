@@ -99,6 +99,8 @@ def write_parquet_pieces(
     complete = False
 
     def all_metadata(_: object) -> dict[str, str]:
+        if raised:
+            return {}
         assert complete, "Polars asks for the metadata once everything is written"
         return metadata() if callable(metadata) else metadata
 
@@ -108,8 +110,9 @@ def write_parquet_pieces(
             yield from pieces
             complete = True
         except Exception as error:
-            raised.append(error)  # Polars would make a text of it
-            raise
+            # Polars would make a text of it, and might write to the file once more after it has failed, when
+            # that is removed. So it ends as if this was all.
+            raised.append(error)
 
     with writing(path) as temporary:
         try:
@@ -120,7 +123,8 @@ def write_parquet_pieces(
                 row_group_size=group,
             )
         except pl.exceptions.PolarsError as error:
-            if raised:
-                raise raised[0] from None
-            raise FileError(path, f"cannot be written: {error}") from error
+            if not raised:
+                raise FileError(path, f"cannot be written: {error}") from error
+        if raised:
+            raise raised[0]
         seal(temporary)

@@ -4,7 +4,7 @@ import glob
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -106,6 +106,12 @@ def can_write(path: Path) -> bool:
     """Return whether a file could be written there, creating its folders if needed."""
     folder = next(one for one in path.absolute().parents if one.exists())
     return not path.is_dir() and folder.is_dir() and os.access(folder, os.W_OK)
+
+
+def check_not_read(path: Path, given: Iterable[Path]) -> None:
+    """Refuse to write over a file that is read, such as a source of what is written."""
+    if path.exists() and any(one.exists() and path.samefile(one) for one in given):
+        raise FileError(path, "is read here, and would be overwritten; choose another place")
 
 
 @contextmanager

@@ -10,7 +10,8 @@ it governs is joined to what it modifies, and the preposition goes into the labe
 - Stanford Dependencies: `prep` and the `pobj` below it become one relation, as "prep_with"; the words of
   prepositions below each other follow each other, as "prep_out_of".
 
-A preposition that is in a label has no contexts of its own, and the root is not a context.
+A preposition that is in a label modifies nothing, and is linked only to words that modify it, as "right" does
+in "right before dawn". The root is not a context.
 """
 
 import numpy as np

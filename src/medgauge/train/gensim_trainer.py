@@ -34,7 +34,8 @@ class GensimTrainer:
             vector_size=parameters.dim,
             window=parameters.window,
             negative=parameters.negative,
-            sample=parameters.sample,
+            # gensim takes a share of 1, by which every word is kept, for a count.
+            sample=parameters.sample if parameters.sample < 1 else 0.0,
             alpha=parameters.lr,
             seed=parameters.seed,
             min_count=1,  # of what is counted already

@@ -57,15 +57,15 @@ def train_several(
     source, paths = require_file(corpus), [_place(out, one) for one in parameters]
     if cluster is not None:
         source, paths = source.absolute(), [path.absolute() for path in paths]
-    for path in paths:
+    jobs = list(zip(paths, parameters, strict=True))
+    for path, one in jobs:
         if paths.count(path) > 1:
             raise InputError(
                 f"several models would be written to {path}; put {{arch}} or {{window}} into the name"
             )
-        check_out(path, replace=replace)
+        check_out(path, source, one, replace=replace)
     for one in parameters:
         check_parse(source, one)
-    jobs = list(zip(paths, parameters, strict=True))
     with connected(cluster) as client:
         list(map_chunks(_train_one, (source, threads, replace), jobs, cluster=client))
     return [_found(path) for path in paths]

@@ -1,7 +1,6 @@
 """train_vectors: word vectors from a corpus, as a file with a card."""
 
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +13,19 @@ from medgauge.files.digests import remembered_sha256
 from medgauge.files.folders import key_of
 from medgauge.files.opening import require_file
 from medgauge.files.parquet import is_parquet
-from medgauge.files.writing import can_write
+from medgauge.files.writing import can_write, check_not_read
 from medgauge.models.load import load_model
 from medgauge.models.lookup import Tokenizer
-from medgauge.models.vector_cards import VectorCard, write_card
+from medgauge.models.vector_cards import VectorCard, read_card, write_card
 from medgauge.models.words.word_vectors import WordVectors
 from medgauge.origins import named_in
+from medgauge.progress import remark
 from medgauge.train.architectures import ARCHITECTURES, Arch
 from medgauge.train.checkpoint import TrainingFolder, load_checkpoint, save_checkpoint
 from medgauge.train.encoded_corpus import EncodedCorpus, encode_corpus
 from medgauge.train.encoded_dependencies import count_forms, encode_dependencies
 from medgauge.train.trainer_choice import trainer_of
+from medgauge.train.trainers import check_finite
 from medgauge.train.training_loop import train_pieces
 from medgauge.train.training_parameters import TrainingParameters
 from medgauge.train.vector_output import write_vectors
@@ -129,8 +130,11 @@ def train_vectors(
 def train_to(
     path: Path, source: Path, parameters: TrainingParameters, *, threads: int | None, replace: bool
 ) -> None:
-    """Train vectors and write them to a file, with a card beside it."""
-    check_out(path, replace=replace)
+    """Train vectors and write them to a file, with a card beside it.
+
+    What the same training wrote is kept, so that of several models only those that are missing are trained.
+    """
+    check_out(path, source, parameters, replace=replace)
     check_parse(source, parameters)
     if threads is not None and threads < 1:
         raise InputError(f"{option('threads')} needs a positive number")
@@ -138,14 +142,25 @@ def train_to(
     with folder.locked():
         try:
             corpus = _opened(source, folder)
+            if path.exists() and not replace:
+                if not _is_of(path, parameters, corpus):
+                    raise _exists(path)
+                remark(f"{path} has these vectors already")
+                folder.clear()
+                return
             key = key_of(rules=_RULES, corpus=corpus.digest, parameters=asdict(parameters))
             if replace:
                 folder.discard_other(key)
             counts, encoded = _encoded(corpus, parameters, folder.ids, source)
             trainer = trainer_of(parameters, counts, encoded)
             done = load_checkpoint(folder.checkpoint, trainer, key, parameters.epochs * len(encoded))
-            save = partial(save_checkpoint, folder.checkpoint, trainer, key)
+
+            def save(done: int) -> None:
+                check_finite(trainer, parameters.lr)
+                save_checkpoint(folder.checkpoint, trainer, key, done)
+
             train_pieces(trainer, encoded, parameters, threads=threads, done=done, save=save)
+            check_finite(trainer, parameters.lr)
             trained = np.flatnonzero(encoded.trained)
             words = [counts.words[place] for place in trained.tolist()]
             write_vectors(path, words, trainer.vectors()[trained])
@@ -156,12 +171,27 @@ def train_to(
         folder.clear()
 
 
-def check_out(path: Path, *, replace: bool) -> None:
-    """Refuse a place where nothing can be written, or where something is."""
-    if path.exists() and not replace:
-        raise InputError(f"{path} already exists; choose another file, or add {option('replace', True)}")
+def check_out(path: Path, source: Path, parameters: TrainingParameters, *, replace: bool) -> None:
+    """Refuse a place where nothing can be written, or where something else is; never write over the source.
+
+    Whether vectors there are of the same corpus is known once that is made.
+    """
+    check_not_read(path, [source])
+    if path.exists() and not replace and not _is_of(path, parameters):
+        raise _exists(path)
     if not can_write(path):
         raise FileError(path, "cannot be written; choose another place")
+
+
+def _is_of(path: Path, parameters: TrainingParameters, corpus: Corpus | None = None) -> bool:
+    """Return whether vectors were trained with these parameters, and on this corpus if one is given."""
+    card = read_card(path)
+    facts = parameters.facts if corpus is None else {**parameters.facts, "corpus": corpus.digest}
+    return card is not None and facts.items() <= card.parameters.items()
+
+
+def _exists(path: Path) -> InputError:
+    return InputError(f"{path} already exists; choose another file, or add {option('replace', True)}")
 
 
 def check_parse(source: Path, parameters: TrainingParameters) -> None:

@@ -242,6 +242,10 @@ def test_the_lexicon_says_parts_of_speech_where_the_corpus_has_none(build, tmp_p
         ({"per_word": 0}, "per_word=0 must be at least 1"),
         ({"candidates": 0}, "candidates=0 must be at least 1"),
         ({"seed": -1}, "seed=-1 must be at least 0"),
+        *(
+            ({name: 10**24}, f"{name}={10**24} must be at most 1,000,000,000,000")
+            for name in ("pairs", "per_word", "candidates", "min_length", "min_frequency")
+        ),
         ({"min_length": 0}, "min_length=0 must be at least 1"),
         ({"lemmatise": True}, "has lemmas already; leave out lemmatise=True"),
         (

@@ -53,6 +53,13 @@ def test_several_articles_and_one_within_another_are_read(tmp_path):
     ]
 
 
+def test_a_place_after_an_id_of_two_lines_is_one_line(tmp_path):
+    path = tmp_path / "a.xml"
+    text = JATS.replace('"pmc">77<', '"pmc">7\n7<')
+    path.write_text(f"{text}<")
+    assert "after document PMC7 7" in read(path)[1].parts[0].place
+
+
 def test_an_article_that_breaks_off_is_located(tmp_path):
     path = tmp_path / "a.xml"
     path.write_text(JATS[: JATS.index("Figure 1")])

@@ -48,6 +48,7 @@ from medgauge.pairs import Pairs
 from medgauge.progress import remark, track
 
 _CANDIDATES_PER_PAIR = 2.5
+_MOST = 10**12  # of anything that is counted
 _LOOK = "look at the counts of a dry run"
 
 
@@ -110,8 +111,8 @@ def build_words(
     """
     choosing = ChoosingParameters(
         filters=chosen_filters(filters),
-        min_length=_at_least(1, "min_length", min_length),
-        min_frequency=_at_least(1, "min_frequency", min_frequency),
+        min_length=_count("min_length", min_length),
+        min_frequency=_count("min_frequency", min_frequency),
         lemmatise=lemmatise,
         american=american,
         only_known=only_known,
@@ -122,9 +123,9 @@ def build_words(
         domains=None if domains is None else remembered_sha256(require_file(domains)),
     )
     asked = PairingParameters(
-        pairs=_at_least(1, "pairs", pairs),
-        candidates=_at_least(1, "candidates", _some_candidates(pairs) if candidates is None else candidates),
-        per_word=_at_least(1, "per_word", per_word),
+        pairs=_count("pairs", pairs),
+        candidates=_some_candidates(pairs) if candidates is None else _count("candidates", candidates),
+        per_word=_count("per_word", per_word),
         balance_frequency=balance_frequency,
         accepted=None if accepted is None else remembered_sha256(require_file(accepted)),
         unjudged=unjudged,
@@ -347,4 +348,11 @@ def _some_candidates(pairs: int) -> int:
 def _at_least(least: int, name: str, value: int) -> int:
     if value < least:
         raise InputError(f"{option(name, value)} must be at least {least}")
+    return value
+
+
+def _count(name: str, value: int) -> int:
+    """Return a number from 1 on; a much larger one than any count could not be compared with counts."""
+    if _at_least(1, name, value) > _MOST:
+        raise InputError(f"{option(name, value)} must be at most {_MOST:,}")
     return value

@@ -5,6 +5,7 @@ Multiword tokens (`3-4`) and empty nodes (`8.1`) are not tokens of the corpus: t
 """
 
 import codecs
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ _BATCH = 100_000  # tokens
 _LONGEST_SENTENCE = 10_000  # tokens
 _LONGEST_LINE = 1 << 20  # bytes
 _NONE = "_"
+_NO_WORD = re.compile(r"[0-9]+[-.][0-9]+")  # a multiword token or an empty node
 
 
 def read_conllu(path: Path, unread: UnreadParts, layout: Layout) -> Iterator[TaggedSentences]:
@@ -78,7 +80,7 @@ class _Sentence:
         tags: list[list[object]] = [
             [row[1] for row in rows],
             [row[2] if row[2] != _NONE else row[1] for row in rows],
-            [row[3] if row[3] != _NONE else row[4] for row in rows],
+            [_pos(row) for row in rows],
         ]
         if layout != "parsed":
             return tags
@@ -92,6 +94,11 @@ class _Sentence:
                 place=f"line {line}",
             )
         return int(row[6])
+
+
+def _pos(row: list[str]) -> str:
+    """Return the universal part of speech, or else that of the source."""
+    return row[3] if row[3] != _NONE else row[4]
 
 
 def _sentences(path: Path, unread: UnreadParts) -> Iterator[_Sentence]:
@@ -140,7 +147,7 @@ def _add_row(path: Path, sentence: _Sentence, number: int, text: str) -> None:
             place=f"line {number}",
         )
     word = row[0]
-    if "-" in word or "." in word:
+    if _NO_WORD.fullmatch(word):
         return
     if word != str(len(sentence.rows) + 1):
         raise FileError(
@@ -152,5 +159,11 @@ def _add_row(path: Path, sentence: _Sentence, number: int, text: str) -> None:
     if len(sentence.rows) == _LONGEST_SENTENCE:
         raise FileError(
             path, f"the sentence has more than {_LONGEST_SENTENCE:,} words", place=f"line {number}"
+        )
+    if "" in (row[1], row[2], _pos(row)):
+        raise FileError(
+            path,
+            "the form, the lemma or the part of speech is empty; CoNLL-U has _ for what is not known",
+            place=f"line {number}",
         )
     sentence.rows.append((number, row))

@@ -88,7 +88,10 @@ def test_wordfreq_is_the_list_of_general_english_by_default():
     assert english.share["people"] > 1000 * english.share["phosphorylation"]
 
 
-@pytest.mark.parametrize("limits", [DomainLimits(1, 2), DomainLimits(1, 0), DomainLimits(frequent_in_both=0)])
+@pytest.mark.parametrize(
+    "limits",
+    [DomainLimits(1, 2), DomainLimits(1, 0), *(DomainLimits(frequent_in_both=x) for x in (0, float("inf")))],
+)
 def test_limits_that_cannot_be_met_are_refused(limits):
     with pytest.raises(InputError, match="must be above 0"):
         limits.check()

@@ -39,8 +39,9 @@ class DomainLimits:
                 f"{option('general', self.general)} and {option('biomedical', self.biomedical)} are ratios; "
                 "the first must be above 0 and not above the second"
             )
-        if not self.frequent_in_both > 0:
-            raise InputError(f"{option('frequent_in_both', self.frequent_in_both)} must be above 0")
+        if not 0 < self.frequent_in_both < np.inf:
+            given = option("frequent_in_both", self.frequent_in_both)
+            raise InputError(f"{given} must be above 0 and finite")
 
 
 @dataclass(frozen=True)

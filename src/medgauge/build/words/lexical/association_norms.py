@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from medgauge.errors import FileError
+from medgauge.errors import FileError, printable
 from medgauge.files.digests import remembered_sha256
 from medgauge.tables import read_table, text_of
 
@@ -64,4 +64,4 @@ def read_norms(path: str | Path) -> AssociationNorms:
         schema={"word_1": pl.String, "word_2": pl.String, "associated": pl.Boolean},
         orient="row",
     )
-    return AssociationNorms(frame, {path.name: remembered_sha256(path)})
+    return AssociationNorms(frame, {printable(path.name): remembered_sha256(path)})

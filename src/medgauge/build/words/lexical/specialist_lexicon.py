@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from medgauge.build.words.lexical.regular_inflection import noun_plurals, verb_forms
-from medgauge.errors import FileError
+from medgauge.errors import FileError, printable
 from medgauge.files.digests import remembered_sha256
 from medgauge.files.opening import read_text
 from medgauge.progress import track
@@ -78,7 +78,7 @@ def read_lexicon(path: str | Path) -> SpecialistLexicon:
             if (base, part, base) in collected.forms:
                 collected.form(spelling, part, base)
     return SpecialistLexicon(
-        files={file.name: remembered_sha256(file) for file, _ in found},
+        files={printable(file.name): remembered_sha256(file) for file, _ in found},
         forms=_frame(collected.forms, "form", "part", "base"),
         nominalisations=_frame(collected.nominalisations, "noun", "base"),
         synonyms=_frame(collected.synonyms, "part", "word_1", "word_2"),
