@@ -8,6 +8,7 @@ import pytest
 from medgauge.corpus.from_text import build_corpus
 from medgauge.corpus.side_by_side import read_parts
 from medgauge.corpus.stored_corpus import SCHEMAS, Corpus
+from medgauge.corpus.word_table import corpus_words
 from medgauge.errors import FileError, InputError, MedgaugeWarning
 from medgauge.progress import hearing
 from tests.support.articles import ARTICLES, CONLLU, JATS, Article, write_medline
@@ -118,6 +119,24 @@ def test_what_has_no_text_is_refused_in_a_sentence_and_nothing_is_written(tmp_pa
     with pytest.raises(InputError, match=complaint):
         build_corpus(tmp_path / name, tmp_path / "corpus.parquet")
     assert not (tmp_path / "corpus.parquet").exists()
+
+
+def test_a_corpus_replaces_a_corpus_but_no_other_file(sources, tmp_path):
+    out = tmp_path / "corpus.parquet"
+    out.touch()  # as mktemp makes one
+    build_corpus(sources / "d.txt", out)
+    again = build_corpus(sources, out)
+    assert again.card.tokens > 200
+    precious, table = tmp_path / "precious.csv", tmp_path / "other.parquet"
+    precious.write_text("term_1,term_2\n")
+    pl.DataFrame({"a": [1]}).write_parquet(table)
+    for other in (precious, table):
+        before = other.read_bytes()
+        with pytest.raises(FileError, match="already exists, and is not a corpus; choose another place"):
+            build_corpus(sources, other)
+        with pytest.raises(FileError, match="already exists, and is not a word table"):
+            corpus_words(again, other)
+        assert other.read_bytes() == before
 
 
 def test_a_source_is_not_overwritten_by_its_corpus(sources):

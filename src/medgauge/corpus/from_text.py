@@ -12,7 +12,8 @@ from medgauge.corpus.parts import PartUnread, SourcePart, parts_of
 from medgauge.corpus.passages import MOST_PARTS
 from medgauge.corpus.readers.source_files import PassageFile, files_of, recognise_text
 from medgauge.corpus.side_by_side import InPart, read_parts
-from medgauge.corpus.stored_corpus import Corpus, CorpusSource, CorpusWriter, Layout, UnreadPart
+from medgauge.corpus.stored_card import check_replaceable
+from medgauge.corpus.stored_corpus import CARD, Corpus, CorpusSource, CorpusWriter, Layout, UnreadPart
 from medgauge.corpus.taggers import open_tagger
 from medgauge.errors import FileError, InputError, MedgaugeWarning, printable
 from medgauge.files.writing import can_write, check_not_read
@@ -40,7 +41,7 @@ def build_corpus(
     sources
         Files or folders, in the order of the corpus.
     out
-        The corpus; it appears once it is complete.
+        The corpus; it appears once it is complete. A corpus that is there is replaced, another file is not.
     tagger
         What finds lemmas and parts of speech, as `spacy:NAME`; by default nothing does, and only CoNLL-U has
         them.
@@ -72,6 +73,7 @@ def build_corpus(
     opened = None if tagger is None else open_tagger(tagger)
     listed = _Sources.found(given)
     check_not_read(out, (file.path for part in listed.parts for file in part.files))
+    check_replaceable(out, CARD, what="a corpus")
     if opened is not None and listed.layout != "forms":
         raise InputError("the sources are CoNLL-U, which is tagged; leave out the tagger")
     layout = listed.layout if opened is None else opened.layout

@@ -30,3 +30,11 @@ def read_stored_card(path: str | Path, key: str, kind: type[AnyCard], *, what: s
         problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join(map(str, problem["loc"])) or "the card"
         raise FileError(path, f"its card is damaged ({place}: {problem['msg']}); {advice}") from None
+
+
+def check_replaceable(path: Path, key: str, *, what: str) -> None:
+    """Refuse to write over a file that is not `what` itself, with a card under the key, nor empty."""
+    if not path.is_file() or path.stat().st_size == 0:
+        return
+    if not is_parquet(path) or key not in parquet_metadata(path):
+        raise FileError(path, f"already exists, and is not {what}; choose another place")

@@ -13,7 +13,7 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict
 
 from medgauge.corpus.general_list import GeneralList, open_general_list
-from medgauge.corpus.stored_card import read_stored_card
+from medgauge.corpus.stored_card import check_replaceable, read_stored_card
 from medgauge.corpus.stored_corpus import Corpus
 from medgauge.corpus.tag_corpus import tag_corpus
 from medgauge.engines.ibis_engine import IbisEngine, opened
@@ -151,7 +151,7 @@ def corpus_words(
     corpus
         A corpus, or its file.
     out
-        Where to write the table as Parquet.
+        Where to write the table as Parquet. A word table that is there is replaced, another file is not.
     journals
         A table with the columns nlm_id and subject, a row for each Broad Subject Term of a journal.
     reference
@@ -182,6 +182,7 @@ def corpus_words(
         raise FileError(Path(out), "cannot be written; choose another place")
     if out is not None:
         check_not_read(Path(out), [found.path, *(Path(one) for one in (journals, reference) if one)])
+        check_replaceable(Path(out), CARD, what="a word table")
     if memory is not None and connect is not None:
         raise InputError(f"{option('memory')} is that of the engine on this machine; leave it out")
     if tagger is not None and found.tagged:
