@@ -72,12 +72,13 @@ def test_sentences_are_those_that_were_written(tmp_path_factory, sentences):
 @pytest.mark.parametrize(
     ("wrong", "right", "complaint"),
     [
-        ("\tNOUN\tNN\t_\t2\t", "\tNOUN\t2\t", "line 14: the row has 8 columns, but CoNLL-U has 10"),
+        ("\tNOUN\tNN\t_\t2\t", "\tNOUN\t2\t", "line 14: the row has 8 of the 10 columns of CoNLL-U"),
         ("2\thurts", "3\thurts", "line 15: the word does not have the number 2"),
         ("2\thurts", "hurt-1\thurts", "line 15: the word does not have the number 2"),
         ("2\thurts\t", "2\t\t", "line 15: the form, the lemma or the part of speech is empty"),
         ("2\thurts\thurt\t", "2\thurts\t\t", "line 15: the form, the lemma or the part"),
         ("_\t2\tnsubj", "_\t3\tnsubj", "line 14: the head is not the number of one of the 2 words"),
+        ("_\t2\tnsubj", "_\t1\tnsubj", "line 14: the word is its own head"),
         ("_\t2\tnsubj", "_\t_\tnsubj", "line 14: the head is not"),
     ],
 )

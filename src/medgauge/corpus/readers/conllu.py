@@ -93,6 +93,8 @@ class _Sentence:
                 f"the head is not the number of one of the {len(self.rows)} words of the sentence, or 0",
                 place=f"line {line}",
             )
+        if row[6] == row[0]:
+            raise FileError(path, "the word is its own head", place=f"line {line}")
         return int(row[6])
 
 
@@ -143,7 +145,7 @@ def _add_row(path: Path, sentence: _Sentence, number: int, text: str) -> None:
     if len(row) != _COLUMNS:
         raise FileError(
             path,
-            f"the row has {len(row)} columns, but CoNLL-U has {_COLUMNS}, separated by tabs",
+            f"the row has {len(row)} of the {_COLUMNS} columns of CoNLL-U, which tabs separate",
             place=f"line {number}",
         )
     word = row[0]

@@ -33,6 +33,8 @@ def test_british_spellings_become_american(british, american):
     "word",
     [
         *(
+            "valise",
+            "cerise",
             "angioedema",
             "gastroesophageal",
             "tracheoesophageal",

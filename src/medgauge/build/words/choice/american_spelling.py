@@ -28,7 +28,8 @@ _ELEMENTS = (
     (r"phaeochrom", "pheochrom"),
     # To lyse is American as well.
     (r"(?<=\w\w)lys(?=(?:e|ed|ing|er|ers)$)", "lyz"),
-    *((r"(?<=al)is(?=(?:e|es|ed|ing)$)", "iz"), (r"(?<=er)is(?=(?:e|es|ed|ing)$)", "iz")),
+    # A valise and cerise are no verbs.
+    *((r"(?<=al)(?<!^val)is(?=(?:e|es|ed|ing)$)", "iz"), (r"(?<=er)(?<!^cer)is(?=(?:e|es|ed|ing)$)", "iz")),
     (r"(?<!prov)is(?=ations?$)", "iz"),
 )
 _COMPILED = [(re.compile(british), american) for british, american in _ELEMENTS]
