@@ -93,7 +93,7 @@ def test_what_could_not_be_read_is_counted_located_and_warned_of(sources, tmp_pa
 def test_a_row_of_conllu_that_is_wrong_ends_the_work(tmp_path, workers):
     (tmp_path / "a.conllu").write_text(CONLLU)
     (tmp_path / "b.conllu").write_text(CONLLU.replace("\tNOUN\tNN\t_\t2\t", "\tNOUN\t2\t"))
-    with pytest.raises(FileError, match=r"b\.conllu, line 14: the row has 8 columns"):
+    with pytest.raises(FileError, match=r"b\.conllu, line 14: the row has 8 of the 10 columns"):
         build_corpus(
             [tmp_path / "a.conllu", tmp_path / "b.conllu"], tmp_path / "corpus.parquet", workers=workers
         )

@@ -39,6 +39,8 @@ class _Part(BaseModel):
 class TrainingOptions(_Part):
     """How vectors are trained, whatever their architecture and window."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
     dim: int = _DEFAULT.dim
     negative: int = _DEFAULT.negative
     sample: float = _DEFAULT.sample

@@ -21,7 +21,7 @@ class NetworkSettings(BaseModel):
     part, which ends once that has not risen for this number of epochs.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     window: _Positive = 5
     hidden: _Positive = 300
