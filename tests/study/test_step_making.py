@@ -1,7 +1,12 @@
 """A study that was killed goes on, and a changed one recomputes only what depends on the change."""
 
+from dataclasses import replace
+
 import pytest
 
+from medgauge.files.digests import sha256_of
+from medgauge.models.vector_cards import VectorCard, write_card
+from medgauge.pairs import PairSet
 from medgauge.progress import hearing
 from medgauge.study.study_plan import vectors_path
 from medgauge.study.study_step import step_keys
@@ -141,6 +146,27 @@ def test_keys_follow_what_a_step_needs(folder):
     )
     same = {name for name in before if before[name] == after.get(name)}
     assert same == {"words", "train sg-w1", "ner sg-w1 on GENES", "ner sg-w1 on DISEASES"}
+
+
+def test_other_cards_change_the_scores_of_sets_alone(folder):
+    study = small_study(folder, windows=[2], vectors=[str(folder / "old.bin")])
+
+    def keys():
+        return step_keys(plan_of(study).steps())
+
+    first = keys()
+    vectors = folder / "old.bin"
+    write_card(
+        vectors, VectorCard(digest=sha256_of(vectors), trained_on="names of the UMLS", sources=("umls",))
+    )
+    second = keys()
+    pairs = PairSet.load(folder / "alike.parquet")
+    made = pairs.card.model_copy(update={"made_of": ("umls",)})
+    replace(pairs, card=made).save(folder / "alike.parquet")
+    third = keys()
+    scores = {"evaluate", "subsets of alike by frequency", "subsets of alike by subjects"}
+    for before, after in ((first, second), (second, third)):
+        assert {name for name in before if before[name] != after[name]} == scores
 
 
 def test_each_step_comes_after_those_that_it_needs(folder):

@@ -8,6 +8,7 @@ from medgauge.errors import InputError, UnknownNameError, option, quoted
 from medgauge.evaluation.inputs import named_models, named_sets
 from medgauge.files.digests import remembered_sha256
 from medgauge.files.file_names import clean_name
+from medgauge.files.folders import key_of
 from medgauge.files.opening import require_file
 from medgauge.models.base import card_of, family_of
 from medgauge.models.load import check_names, check_source
@@ -23,11 +24,12 @@ _NEEDS_PARSE: tuple[Arch, ...] = ("dependency",)
 
 @dataclass(frozen=True)
 class GivenVectors:
-    """Vectors that exist already: a file or the spec of a model, and its digest."""
+    """Vectors that exist already: a file or the spec of a model, its digest, and the digest of its card."""
 
     model: StudiedModel
     source: str
     digest: str
+    card: str
 
 
 @dataclass(frozen=True)
@@ -129,10 +131,11 @@ def _given(sources: Sequence[str], domain: VectorDomain) -> list[GivenVectors]:
         [(name, model)] = named_models([place] if label is None else {label: place}, 0).items()
         if family_of(model) != "words":
             raise InputError(f"{quoted(place)} has no vectors of words, which a study needs")
-        digest = card_of(model).digest
-        if not digest:
+        card = card_of(model)
+        if not card.digest:
             raise InputError(f"{quoted(place)} has no digest by which to keep its figures; give a file")
-        found.append(GivenVectors(StudiedModel(name=name, domain=domain), place, digest))
+        studied = StudiedModel(name=name, domain=domain)
+        found.append(GivenVectors(studied, place, card.digest, key_of(card=card.model_dump(mode="json"))))
     return found
 
 

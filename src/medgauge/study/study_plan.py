@@ -8,7 +8,7 @@ from typing import Any
 
 from medgauge.estimate import CONFIDENCE
 from medgauge.evaluation.run import PROTOCOL
-from medgauge.files.folders import part_name
+from medgauge.files.folders import key_of, part_name
 from medgauge.models.loading import Device
 from medgauge.ner.recognition_result import PROTOCOL as NER_PROTOCOL
 from medgauge.pairs import PairSet
@@ -191,8 +191,8 @@ class StudyPlan:
         )
 
     def _of_models(self) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """Return the inputs and needs of a step that reads all vectors."""
-        digests = [[one.model.name, one.digest] for one in self.inputs.given]
+        """Return the inputs and needs of a step that reads all vectors, with their cards."""
+        digests = [[one.model.name, one.digest, one.card] for one in self.inputs.given]
         return {"vectors": digests}, tuple(_training_of(one.name) for one in self.inputs.trained)
 
     def _evaluation(self) -> Step:
@@ -206,7 +206,8 @@ class StudyPlan:
 
     def _of_sets(self, sets: Mapping[str, PairSet]) -> dict[str, Any]:
         """Return the inputs of a step that scores sets."""
-        digests = [[name, pairs.digest] for name, pairs in sets.items()]
+        cards = {name: key_of(card=pairs.card.model_dump(mode="json")) for name, pairs in sets.items()}
+        digests = [[name, pairs.digest, cards[name]] for name, pairs in sets.items()]
         return {"sets": digests, "measure": MEASURE, "protocol": PROTOCOL, "confidence": self.confidence}
 
     def _subsets(self) -> list[Step]:
