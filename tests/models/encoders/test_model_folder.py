@@ -1,3 +1,4 @@
+import re
 import shutil
 
 import pytest
@@ -57,16 +58,26 @@ def test_a_file_is_not_a_folder(bert):
         ModelFolder.found(str(bert / "config.json"))
 
 
-def test_a_hub_that_does_not_answer_is_one_sentence(monkeypatch):
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        ("LocalEntryNotFoundError", "it cannot be reached, and the model was not fetched before"),
+        ("OfflineModeIsEnabled", "HF_HUB_OFFLINE is set"),
+        ("HFValidationError", "it has no models of such names"),
+        ("BadRequestError", "BadRequestError"),
+    ],
+)
+def test_a_hub_that_provides_no_model_is_one_sentence(monkeypatch, error, reason):
     import huggingface_hub
 
+    kind = getattr(huggingface_hub.errors, error)
+
     def fail(*_arguments: object, **_options: object) -> str:
-        raise huggingface_hub.errors.LocalEntryNotFoundError("offline")
+        raise kind.__new__(kind)
 
     monkeypatch.setattr(huggingface_hub, "snapshot_download", fail)
-    with pytest.raises(
-        InputError, match=r"'org/model' is not a folder on this machine, and the Hugging Face hub"
-    ):
+    said = f"and the Hugging Face hub did not provide it ({reason}); give the folder of a model"
+    with pytest.raises(InputError, match=re.escape(said)):
         ModelFolder.found("org/model")
 
 

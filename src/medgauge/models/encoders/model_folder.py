@@ -26,6 +26,14 @@ _OTHER_WEIGHTS = (".h5", ".msgpack", ".onnx", ".ot", ".gguf")
 _NOT_FETCHED = [f"*{ending}" for ending in (*_PICKLED, *_OTHER_WEIGHTS)]
 # What vectors depend on: weights, settings, vocabularies, and code where the model brings some.
 _DECISIVE = {".safetensors", ".json", ".txt", ".model", ".tiktoken", ".jinja", ".py"}
+# By the names of the errors of the hub's library.
+_WHY_NOT = {
+    "HFValidationError": "it has no models of such names",
+    "RepositoryNotFoundError": "it has no model of that name, or not for you",
+    "GatedRepoError": "its owner has to let you in first",
+    "OfflineModeIsEnabled": "HF_HUB_OFFLINE is set",
+    "LocalEntryNotFoundError": "it cannot be reached, and the model was not fetched before",
+}
 _CONVERT = (
     "where you trust them, convert them once with transformers: "
     "AutoModel.from_pretrained(OLD).save_pretrained(NEW)"
@@ -183,7 +191,8 @@ def _from_hub(name: str) -> Path:
     try:
         return Path(snapshot_download(name, ignore_patterns=_NOT_FETCHED))
     except Exception as error:  # whatever the hub's library or the network raises
+        kind = type(error).__name__
         raise InputError(
             f"{quoted(name)} is not a folder on this machine, and the Hugging Face hub did not provide it "
-            f"({type(error).__name__}); give the folder of a model"
+            f"({_WHY_NOT.get(kind, kind)}); give the folder of a model"
         ) from error
