@@ -189,3 +189,16 @@ def test_a_grid_of_names_alone_is_folded_to_the_width():
 def test_a_grid_without_rows_has_its_header():
     [part] = lay_out(Grid("T", ["set", "value"], []), [page(40)])
     assert part.header == [[Line("set")], [Line("value")]]
+
+
+@pytest.mark.parametrize("width", [60, 70, 80, 90, 100])
+def test_names_of_rows_were_broken_within_their_words_to_save_a_second_table(width):
+    """A table of sets at 60 columns had minimay, osrs-ph, ysician and s below each other."""
+    names, kinds = ("minimayosrs-physicians", "umnsrs-sim"), ("relatedness", "similarity")
+    cells = [Cell(text) for text in ("here", "29", "0–1600", "47%", "46%", "0.375", "0.442")]
+    rows = [[Cell(name), Cell(kind), *cells] for name, kind in zip(names, kinds, strict=True)]
+    header = ["name", "kind", "here", "pairs", "scale", "multi-word", "unique", "sg-w1", "sg-w2"]
+    for part in lay_out(Grid("T", header, rows, labels=2), [page(width)]):
+        shown = [line.text for row in part.rows for block in row[: part.labels] for line in block]
+        assert {*shown} <= {*names, *kinds, "minimayosrs-", "physicians", "umnsrs-", "sim", *("here", "29")}
+        assert max(map(len, lines_of(part))) <= width

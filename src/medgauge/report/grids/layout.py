@@ -177,7 +177,8 @@ def _with_folded_names(part: TablePart, names: _Names) -> TablePart:
 
     def of_row(block: Block, column: int) -> Block:
         left = max(room / part.labels, room - sum(labels) + labels[column]) - page.gap
-        return _folded(block, min(left, usual) if names is _Names.ALL else left, page)
+        word = min(_longest_word(block, page), page.measure(Line(_WORD)))
+        return _folded(block, max(word, min(left, usual) if names is _Names.ALL else left), page)
 
     def with_labels(row: list[Block]) -> list[Block]:
         return [of_row(block, column) if column < part.labels else block for column, block in enumerate(row)]
