@@ -269,12 +269,13 @@ def _intervals_grid(found: StudyResult, of: DomainCorrelations, correlations: Co
         ]
         for one in correlations.correlations
     ]
+    intervals = f"In brackets: {percent(found.confidence)} intervals by Fisher's z; none for three models."
     notes = [
-        f"In brackets: {percent(found.confidence)} intervals by Fisher's z; none for three models.",
         "Models that differ in one parameter only are alike, so p and intervals claim more than they know.",
     ]
     title = _of_domain("Correlations in full", found, of.domain)
-    return Grid(title, ["set", "corpus", "r", "p", "models"], body, notes, labels=2)
+    header = ["set", "corpus", "r", "p", "models"]
+    return Grid(title, header, body, notes, labels=2, interval_note=intervals)
 
 
 def _of_domain(title: str, found: StudyResult, domain: VectorDomain) -> str:
