@@ -31,14 +31,16 @@ _BATCH = 1 << 22  # bytes of a member of a zip that are parsed at a time
 class RecordTables:
     """The tables of a source, by their names in lower case; `read` puts one into the engine.
 
-    `files` has the files of each table, none for a database. `once` says that what was put into
-    the engine can be read only once, since it is streamed from a zip.
+    `files` has the files of each table, none for a database. `doubled` has the names that several files
+    share, none of which is read. `once` says that what was put into the engine can be read only once, since
+    it is streamed from a zip.
     """
 
     path: Path
     names: tuple[str, ...]
     read: Callable[[Engine, str], "ir.Table"]
     files: Mapping[str, Sequence[Path]] = field(default_factory=dict)
+    doubled: frozenset[str] = frozenset()
     once: bool = False
 
     def digests(self, names: Iterable[str]) -> dict[str, str]:
@@ -55,6 +57,10 @@ class RecordTables:
         """Return a table with its column names in lower case; it must be there, with the needed columns."""
         if name not in self.names:
             raise FileError(self.path, f"has no table {name.upper()}, which this form of records needs")
+        if name in self.doubled:
+            raise FileError(
+                self.path, f"has several files for the table {name.upper()}; leave only one of them"
+            )
         table = lowered(self.read(engine, name))
         for column in needed:
             if column not in table.columns:
@@ -108,9 +114,6 @@ def _in_folder(folder: Path) -> RecordTables:
         if is_table_file(path):
             in_parts = path.suffix == ".parquet" and path.name.startswith("part-")
             found.setdefault(table_name(path.parent.name if in_parts else path.name), []).append(path)
-    for paths in found.values():
-        if len(paths) > 1 and not all(one.name.startswith("part-") for one in paths):
-            raise FileError(folder, f"has {len(paths)} files for one of its tables; leave only one of them")
     return _of_files(folder, found)
 
 
@@ -124,7 +127,12 @@ def _of_files(source: Path, files: dict[str, list[Path]]) -> RecordTables:
                 return engine.backend.read_parquet([str(one) for one in files[name]])
         return _csv_table(engine, first)
 
-    return RecordTables(source, tuple(files), read, files)
+    doubled = (
+        name
+        for name, paths in files.items()
+        if len(paths) > 1 and not all(one.name.startswith("part-") for one in paths)
+    )
+    return RecordTables(source, tuple(files), read, files, frozenset(doubled))
 
 
 def _csv_table(engine: Engine, path: Path) -> "ir.Table":
@@ -171,20 +179,22 @@ def _in_zip(path: Path) -> RecordTables:
     """Find tables in a zip; they are streamed, so that nothing is unpacked to disk."""
     with _opened_zip(path) as archive:
         members: dict[str, str] = {}
+        doubled = set()
         for name in sorted(archive.namelist()):
             parts = PurePosixPath(name).parts
             if any(part.startswith((".", "__MACOSX")) for part in parts) or name.endswith("/"):
                 continue
             if name.lower().endswith((".csv", ".tsv", ".txt", ".parquet")):
                 if table_name(name) in members:
-                    raise FileError(path, "has several files for one of its tables; leave only one of them")
+                    doubled.add(table_name(name))
                 members[table_name(name)] = name
 
     def read(engine: Engine, name: str) -> "ir.Table":
         engine.files[str(path)] = path
         return engine.streamed(f"member_{name}", *_batches(path, members[name]))
 
-    return RecordTables(path, tuple(members), read, {name: [path] for name in members}, once=True)
+    files = {name: [path] for name in members}
+    return RecordTables(path, tuple(members), read, files, frozenset(doubled), once=True)
 
 
 @contextmanager

@@ -250,6 +250,27 @@ def test_a_source_of_no_known_form_is_refused(build, tmp_path):
         assert said.startswith(f"medgauge: {other}: {sentence}")
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_names_that_several_files_share_matter_only_for_a_table_that_is_read(build, tmp_path, packed):
+    folder = tmp_path / "other"
+    for name in ("docs", "src", "tests"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "README.txt").write_text("all sorts of text", "utf-8")
+
+    def source():
+        return shutil.make_archive(tmp_path / "packed", "zip", folder) if packed else folder
+
+    code, said = build(source())
+    assert code == 1
+    assert "has no records in a form that medgauge knows: an OMOP CDM (CONDITION_OCCURRENCE, CONCEPT" in said
+    write_table(folder / "events.csv", EVENTS)
+    assert build(source())[0] == 0
+    shutil.copy(folder / "events.csv", folder / "docs" / "Events.csv")
+    code, said = build(source(), "--table", "events", "--replace")
+    assert code == 1
+    assert said.endswith("has several files for the table EVENTS; leave only one of them")
+
+
 def test_fhir_of_which_nothing_can_be_read_is_refused_without_the_name_of_a_file(build, tmp_path):
     folder = tmp_path / "bundles"
     folder.mkdir()
