@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from medgauge.records.engine import Engine
+from medgauge.records.engine import Engine, as_text
 from medgauge.records.table_files import RecordTables
 
 if TYPE_CHECKING:
@@ -98,4 +98,4 @@ class Vocabulary:
 
 
 def _text(column: Any) -> Any:
-    return column.cast("string").strip().fill_null("")
+    return as_text(column).strip().fill_null("")
