@@ -78,12 +78,10 @@ def recognise_records(source: Path | None, engine: Engine, reading: RecordReadin
 
 
 def _holds_tables(path: Path) -> bool:
-    from zipfile import is_zipfile
-
     from medgauge.files.parquet import is_parquet
-    from medgauge.records.table_files import is_duckdb
+    from medgauge.records.table_files import is_duckdb, is_zip
 
-    return is_zipfile(path) or is_duckdb(path) or is_parquet(path)
+    return is_zip(path) or is_duckdb(path) or is_parquet(path)
 
 
 def _among(tables: RecordTables, reading: RecordReading) -> RecordSource:

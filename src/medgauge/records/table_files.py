@@ -73,6 +73,11 @@ def is_table_file(path: Path) -> bool:
     return path.name.lower().endswith(_ENDINGS)
 
 
+def is_zip(path: Path) -> bool:
+    """Return whether a file is a zip; one that is cut off has no end by which to tell, but its name."""
+    return zipfile.is_zipfile(path) or path.suffix.lower() == ".zip"
+
+
 def is_duckdb(path: Path) -> bool:
     """Return whether a file is a DuckDB database."""
     with path.open("rb") as stream:
@@ -97,7 +102,7 @@ def tables_in(path: Path) -> RecordTables:
         tables = _in_folder(path)
         packed = [one for one in path.glob("*.zip") if zipfile.is_zipfile(one)]
         return _in_zip(packed[0]) if not tables.names and len(packed) == 1 else tables
-    if zipfile.is_zipfile(path):
+    if is_zip(path):
         return _in_zip(path)
     if is_duckdb(path):
         return _in_duckdb(path)
@@ -161,16 +166,20 @@ def _header(path: Path, stream: Any, inside: str | None = None) -> tuple[list[st
     except UnicodeDecodeError as error:
         raise FileError(path, "the header is not UTF-8", place=inside) from error
     separator = "\t" if "\t" in text else max(",;|", key=text.count)
-    header = [name.strip() for name in next(csv.reader([text], delimiter=separator), [])]
+    try:
+        header = [name.strip() for name in next(csv.reader([text], delimiter=separator), [])]
+    except csv.Error:  # a line break of an old Mac, or a field that no name has
+        raise FileError(path, "does not begin with a line of column names", place=inside) from None
     if len(header) > _MOST_COLUMNS:
         raise FileError(
             path, f"has {len(header):,} columns; records have at most {_MOST_COLUMNS:,}", place=inside
         )
     if not any(header):
         raise FileError(path, "has no header with the names of its columns", place=inside)
-    if len(set(header)) < len(header):
-        twice = next(name for name in header if header.count(name) > 1)
-        first, second = [number for number, name in enumerate(header, 1) if name == twice][:2]
+    lower = [name.lower() for name in header]  # the engine tells no cases apart
+    if len(set(lower)) < len(header):
+        twice = next(name for name in lower if lower.count(name) > 1)
+        first, second = [number for number, name in enumerate(lower, 1) if name == twice][:2]
         raise FileError(path, f"columns {first} and {second} have the same name", place=inside)
     return [name or f"column {number}" for number, name in enumerate(header, 1)], separator
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import zipfile
 
 import polars as pl
 import pytest
@@ -315,6 +316,53 @@ def test_a_zip_that_is_damaged_is_named(build, tmp_path):
     code, said = build(path)
     assert code == 1
     assert "the zip is damaged or encrypted; download or pack it again" in said
+
+
+def test_a_zip_that_is_cut_off_is_named(build, tmp_path):
+    path = FORMS["OMOP zip"](tmp_path, EVENTS)
+    path.write_bytes(path.read_bytes()[:-3000])
+    code, said = build(path)
+    assert code == 1
+    assert said == f"medgauge: {path}: the zip is damaged or encrypted; download or pack it again"
+
+
+def test_a_parquet_file_with_a_damaged_page_is_named(build, tmp_path):
+    path = write_table(tmp_path / "events.parquet", EVENTS)
+    content = bytearray(path.read_bytes())
+    content[10:40] = b"\xff" * 30
+    path.write_bytes(bytes(content))
+    code, said = build(path, "--code", "code")
+    assert code == 1
+    assert f"{path}: cannot be read while reading the events" in said
+    omop = FORMS["OMOP Parquet"](tmp_path, EVENTS)
+    content = bytearray((omop / "concept.parquet").read_bytes())
+    content[4:1000] = b"\xff" * 996
+    (omop / "concept.parquet").write_bytes(bytes(content))
+    code, said = build(omop)
+    assert code == 1
+    assert "one of the 3 Parquet files that are read is damaged; copy or export them again" in said
+
+
+@pytest.mark.parametrize(
+    ("header", "sentence"),
+    [
+        ("patient,code\rp1,10\rp2,11", "does not begin with a line of column names"),
+        ("patient," + "x" * 200_000 + ",code", "does not begin with a line of column names"),
+        ("patient,Patient,code", "columns 1 and 2 have the same name"),
+    ],
+    ids=["line breaks of an old Mac", "a long field", "names that differ by case"],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_header_that_names_no_columns_is_refused(build, tmp_path, header, sentence, packed):
+    path = tmp_path / "events.csv"
+    path.write_text(f"{header}\np1,10,10\n", "utf-8", newline="")
+    if packed:
+        with zipfile.ZipFile(tmp_path / "packed.zip", "w") as archive:
+            archive.write(path, "events.csv")
+        path = tmp_path / "packed.zip"
+    code, said = build(path)
+    assert code == 1
+    assert said.endswith(f": {sentence}")
 
 
 def test_a_build_that_was_made_is_returned_and_another_refused(build, tmp_path):
