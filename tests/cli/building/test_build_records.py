@@ -159,6 +159,20 @@ def test_codes_without_a_concept_are_counted_and_listed(build, table, tmp_path):
     assert not any("267036007" in line for line in unmapped)
 
 
+def test_codes_with_tabs_and_line_breaks_stay_in_their_cells(medgauge, build, tmp_path):
+    rows = [f'p{patient},"{code}"' for patient in range(12) for code in ("a\tb\nc", "d\t", "e")]
+    (tmp_path / "events.csv").write_text("\n".join(["patient,code", *rows]), "utf-8")
+    (tmp_path / "map.csv").write_text('code,concept\ne,"1\t2"\nd,3\n', "utf-8")
+    code, said = build(tmp_path / "events.csv", "--map", tmp_path / "map.csv")
+    assert code == 0, said
+    unmapped = (tmp_path / "pairs" / "unmapped.tsv").read_text("utf-8")
+    assert unmapped == "system\tcode\tterm\tevents\n\ta b c\t\t10–19\n"
+    listed = ("--list-concepts", tmp_path / "list.tsv", "--map", tmp_path / "map.csv")
+    assert medgauge("build", "records", tmp_path / "events.csv", *listed).code == 0
+    lines = (tmp_path / "list.tsv").read_text("utf-8").splitlines()
+    assert lines[1:] == ["1 2\t1 2\t10–19\t", "3\t3\t10–19\t"]
+
+
 def test_a_code_with_two_concepts_has_both_and_is_reported(build, table, tmp_path):
     rows = "code,concept\n444814009,1\n444814009,2\n195662009,3\n10509002,4\n"
     (tmp_path / "map.csv").write_text(rows, "utf-8")
