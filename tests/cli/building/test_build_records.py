@@ -115,6 +115,28 @@ def test_concepts_that_a_person_flags_are_left_out(medgauge, omop, build, tmp_pa
     assert "44054006" in ids
 
 
+def test_files_that_cannot_be_written_are_refused_before_anything_is_read(medgauge, omop, tmp_path):
+    (tmp_path / "file").write_text("", "utf-8")
+    flagged = tmp_path / "flagged.tsv"
+    flagged.write_text("id\texclude\n160903007\tx\n", "utf-8")
+    both = ("--list-concepts", tmp_path / "one.x", "--vectors", tmp_path / "." / "one.x")
+    for options, sentence in [
+        (("--list-concepts", tmp_path / "file" / "list.tsv"), "cannot be written; choose another place"),
+        (("--vectors", tmp_path, "--replace"), "cannot be written; choose another place"),
+        (both, "one.x is named twice; choose a place for each file, and for the folder"),
+        (("--vectors", tmp_path / "pairs"), "pairs is named twice; choose a place for each file"),
+        (("--exclude", flagged, "--list-concepts", flagged, "--replace"), "is read here, and would be"),
+        (("--list-concepts", omop / "CONCEPT.csv", "--replace"), "is read here, and would be overwritten"),
+    ]:
+        done = medgauge("build", "records", omop, "--out", tmp_path / "pairs", *options)
+        assert done.code == 1
+        said = " ".join(done.err.split())
+        assert sentence in said
+        assert "the records are" not in said
+        assert not (tmp_path / "pairs").exists()
+    assert flagged.read_text("utf-8").startswith("id\texclude")
+
+
 def test_an_event_without_a_patient_is_left_out_or_refused(build, table):
     lines = table.read_text("utf-8").splitlines()
     lines[1] = "," + lines[1].partition(",")[2]
