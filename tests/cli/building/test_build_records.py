@@ -376,7 +376,7 @@ def test_a_parquet_file_with_a_damaged_page_is_named(build, tmp_path):
     (omop / "concept.parquet").write_bytes(bytes(content))
     code, said = build(omop)
     assert code == 1
-    assert "one of the 3 Parquet files that are read is damaged; copy or export them again" in said
+    assert "one of the 2 Parquet files that are read is damaged; copy or export them again" in said
 
 
 @pytest.mark.parametrize(
