@@ -90,6 +90,11 @@ class Vocabulary:
         )
         return bool(rows.item())
 
+    def has_parents(self) -> bool:
+        """Return whether any of the relationships is one of child and parent."""
+        steps = self.related.filter(self.related.relation == _IS_A).limit(1).count().as_table()
+        return bool(self.engine.fetch(steps, "reading the hierarchy").item())
+
     def parents(self, codes: "ir.Table") -> "ir.Table":
         """Return which of some concepts (`concept`) are children of which others: `child`, `parent`."""
         import ibis

@@ -126,6 +126,16 @@ def test_pairs_of_parent_and_child_are_left_out(form, obo, tmp_path):
     assert sheet.found.steps[-1].pairs == len(everything) - len(linked)
 
 
+def test_omop_without_parents_cannot_leave_out_linked_pairs(tmp_path):
+    source = write_omop(tmp_path / "omop", EVENTS)
+    path = source / "CONCEPT_RELATIONSHIP.csv"
+    lines = [line for line in path.read_text("utf-8").splitlines() if ",Is a," not in line]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    with pytest.raises(InputError, match="has no 'Is a', so exclude_linked=True finds no parents; name a"):
+        built(source, tmp_path / "pairs", exclude_linked=True)
+    assert not (tmp_path / "pairs").exists()
+
+
 def test_terms_are_those_of_the_terminology(table, obo, tmp_path):
     _, pairs = built(table, tmp_path / "pairs", terminology=obo, **TABLE)
     assert all(term.endswith(", as it is called") for term in pairs["term_1"])

@@ -255,18 +255,19 @@ def _unlinked(
     engine: Engine, pairs: pl.DataFrame, concepts: pl.DataFrame, recorded: Recorded, plan: CountingPlan
 ) -> pl.DataFrame:
     """Leave out the pairs of a parent and its child."""
+    given = option("exclude_linked", True)
+    needed = f"name a SNOMED CT release or an ontology with {option('terminology')}"
     if plan.terminology is not None and plan.terminology.parents is not None:
         ids = plan.terminology.concepts["id"]
         steps = plan.terminology.parents
         links = pl.DataFrame({side: ids.gather(steps[side]) for side in ("child", "parent")})
     elif recorded.vocabulary is not None:
+        if not recorded.vocabulary.has_parents():
+            raise InputError(f"CONCEPT_RELATIONSHIP has no 'Is a', so {given} finds no parents; {needed}")
         found = recorded.vocabulary.parents(engine.given(concepts.select(concept="id")))
         links = engine.fetch(found, "finding parents")
     else:
-        raise InputError(
-            f"{option('exclude_linked', True)} needs a hierarchy; name a SNOMED CT release or an ontology "
-            f"with {option('terminology')}"
-        )
+        raise InputError(f"{given} needs a hierarchy; {needed}")
     ordered = links.select(
         id_1=pl.min_horizontal("child", "parent"), id_2=pl.max_horizontal("child", "parent")
     )
