@@ -21,6 +21,11 @@ from tests.support.recorded_patients import (
 EVENTS = some_events()
 
 
+def one_table(folder, events):
+    folder.mkdir()
+    return write_table(folder / "events.csv", events).parent
+
+
 @pytest.fixture
 def build(medgauge, tmp_path):
     """Run the command with a source, and say what happened in one line."""
@@ -135,6 +140,18 @@ def test_files_that_cannot_be_written_are_refused_before_anything_is_read(medgau
         assert "the records are" not in said
         assert not (tmp_path / "pairs").exists()
     assert flagged.read_text("utf-8").startswith("id\texclude")
+
+
+@pytest.mark.parametrize("write", [write_bundles, one_table])
+def test_nothing_is_written_among_records_of_which_every_file_is_read(medgauge, tmp_path, write):
+    """What was written there, or left by a kill, was read as records by the next build."""
+    source = write(tmp_path / "records", EVENTS)
+    before = sorted(source.rglob("*"))
+    for option in ("--out", "--list-concepts"):
+        done = medgauge("build", "records", source, option, source / "pairs")
+        assert done.code == 1
+        assert "pairs is in the folder of the records; choose a place outside" in " ".join(done.err.split())
+    assert sorted(source.rglob("*")) == before
 
 
 def test_an_event_without_a_patient_is_left_out_or_refused(build, table):

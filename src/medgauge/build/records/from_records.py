@@ -171,6 +171,8 @@ def build_records(
     with open_engine(connect, memory=memory or _MEMORY) as engine:
         records = recognise_records(Path(source) if source is not None else None, engine, reading)
         _check_categories(records, plan)
+        if records.form in ("fhir", "table") and source is not None:
+            _check_outside(Path(source), [*files, *([] if out is None else [Path(out)])])
         remark(f"the records are {FORM_NAMES[records.form]}")
         spoken = language if released is not None else None
         maker = _Maker(engine, records, plan, asked, connect, spoken, with_vectors=vectors is not None)
@@ -333,6 +335,13 @@ def _check_files(files: list[Path], given: Sequence[Path], *, out: str | Path | 
     made = [*files, *([] if out is None else [Path(out)])]
     if len({path.absolute() for path in made}) < len(made):
         raise InputError(f"{made[0]} is named twice; choose a place for each file, and for the folder")
+
+
+def _check_outside(source: Path, made: Sequence[Path]) -> None:
+    """Refuse to write into a folder of which every file is read: the next build would find other records."""
+    for path in made:
+        if source.resolve() in path.resolve().parents:
+            raise InputError(f"{path} is in the folder of the records; choose a place outside of it")
 
 
 def _check_categories(records: RecordSource, plan: CountingPlan) -> None:
