@@ -147,7 +147,15 @@ class IbisEngine:
         for path in self.files.values() if type(error).__name__ == "InternalException" else ():
             if number := _first_undecodable(path):
                 return FileError(path, "the row is not UTF-8", place=f"line {number:,}")
-        if named:
+        # DuckDB does not name a Parquet file whose pages are damaged.
+        unnamed = type(error).__name__ in ("Error", "InvalidInputException") and not named
+        pages = [path for path in self.files.values() if is_parquet(path)] if unnamed else []
+        if len(pages) > 1:
+            return EngineError(
+                f"{what}: one of the {len(pages)} Parquet files that are read is damaged; copy or export "
+                "them again"
+            )
+        if named := named or pages:
             return FileError(named[0], f"cannot be read while {what} ({type(error).__name__})")
         lacking = ("OperationNotDefinedError", "UnsupportedOperationError")
         if type(error).__name__ in lacking or "no such function" in text:

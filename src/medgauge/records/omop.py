@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from medgauge.records.engine import Engine
+from medgauge.records.engine import Engine, as_text
 from medgauge.records.omop_vocabulary import Vocabulary
 from medgauge.records.recorded import (
     COMPLAINT,
@@ -90,7 +90,7 @@ class OmopRecords:
         person, concept, date, *kind = columns
         category: ir.Value = ibis.literal(OBSERVATION if concept == "observation_concept_id" else DIAGNOSIS)
         if kind:
-            is_complaint = table[kind[0]].cast("string").strip() == _CHIEF_COMPLAINT
+            is_complaint = as_text(table[kind[0]]).strip() == _CHIEF_COMPLAINT
             category = ibis.ifelse(is_complaint, COMPLAINT, DIAGNOSIS)  # null is not true
         projected = first_projection(
             engine,

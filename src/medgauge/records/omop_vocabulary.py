@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from medgauge.records.engine import Engine
+from medgauge.records.engine import Engine, as_text
 from medgauge.records.table_files import RecordTables
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 _MAPS_TO, _IS_A = "Maps to", "Is a"
+_SNOMED = "SNOMED"
+_READING = "reading the vocabulary"
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,8 @@ class Vocabulary:
     """The concepts of the common data model and their relationships, as tables of an engine.
 
     `concepts` has `id`, `code`, `name`, `vocabulary` and `standard`; `related` has `id_1`, `id_2` and
-    `relation` of the valid relationships; ids are texts.
+    `relation` of the valid relationships; ids are texts. A code that standard concepts of several
+    vocabularies have follows the name of the vocabulary, as in LOINC:8480, unless it is SNOMED CT's.
     """
 
     engine: Engine
@@ -37,7 +40,8 @@ class Vocabulary:
             }
         )
         if tables.once:
-            concepts = engine.kept(concepts, "reading the vocabulary")
+            concepts = engine.kept(concepts, _READING)
+        concepts = _with_own_codes(engine, concepts)
         wanted = ["concept_id_1", "concept_id_2", "relationship_id", "invalid_reason"]
         link = tables.table(engine, "concept_relationship", wanted)
         related = link.select(
@@ -49,7 +53,7 @@ class Vocabulary:
         related = related.filter(related.relation.isin([_MAPS_TO, _IS_A]), related.invalid == "").drop(
             "invalid"
         )
-        return cls(engine, tables, concepts, engine.kept(related, "reading the vocabulary"))
+        return cls(engine, tables, concepts, engine.kept(related, _READING))
 
     def standard(self, kinds: "ir.Table") -> "ir.Table":
         """Return the standard concepts of kinds whose codes are concept ids: `kind`, `concept`, `term`."""
@@ -86,6 +90,11 @@ class Vocabulary:
         )
         return bool(rows.item())
 
+    def has_parents(self) -> bool:
+        """Return whether any of the relationships is one of child and parent."""
+        steps = self.related.filter(self.related.relation == _IS_A).limit(1).count().as_table()
+        return bool(self.engine.fetch(steps, "reading the hierarchy").item())
+
     def parents(self, codes: "ir.Table") -> "ir.Table":
         """Return which of some concepts (`concept`) are children of which others: `child`, `parent`."""
         import ibis
@@ -97,5 +106,18 @@ class Vocabulary:
         return lower.join(upper, lower.id_2 == upper.id).select("child", parent=ibis._.code).distinct()
 
 
+def _with_own_codes(engine: Engine, concepts: "ir.Table") -> "ir.Table":
+    """Return concepts of which no two standard ones of different vocabularies have the same code."""
+    import ibis
+
+    standard = concepts.filter(concepts.standard == "S", concepts.code != "")
+    counted = standard.group_by("code").agg(vocabularies=standard.vocabulary.nunique())
+    several = engine.kept(counted.filter(counted.vocabularies > 1).select(shared="code"), _READING)
+    joined = concepts.left_join(several, concepts.code == several.shared)
+    is_other = joined.shared.notnull() & (joined.standard == "S") & (joined.vocabulary != _SNOMED)
+    code = ibis.ifelse(is_other, joined.vocabulary + ":" + joined.code, joined.code)
+    return joined.mutate(code=code).drop("shared")
+
+
 def _text(column: Any) -> Any:
-    return column.cast("string").strip().fill_null("")
+    return as_text(column).strip().fill_null("")

@@ -16,8 +16,9 @@ from medgauge.records.synthea import SyntheaRecords
 from medgauge.records.table_files import RecordTables, is_table_file, tables_in, tables_of
 
 _FORMS = (
-    "an OMOP CDM (a folder or zip of CSV or Parquet, or a DuckDB file), FHIR bundles or NDJSON, Synthea CSV, "
-    "or a table of events"
+    "an OMOP CDM (CONDITION_OCCURRENCE, CONCEPT and CONCEPT_RELATIONSHIP, in a folder or zip of CSV or "
+    "Parquet, or in a DuckDB file), FHIR bundles (.json) or NDJSON, Synthea CSV (conditions.csv), or a table "
+    "of events (CSV or Parquet)"
 )
 
 
@@ -71,19 +72,16 @@ def recognise_records(source: Path | None, engine: Engine, reading: RecordReadin
     tables = tables_in(source)
     if not tables.names and (found := len(fhir_files(source))):
         looked_at = f"the first {TRIED} of its {found:,}" if found > TRIED else f"its {found}"
-        raise FileError(
-            source, f"no FHIR resource can be read in {looked_at} JSON files; check that they are whole"
-        )
+        files = "file; check that it is" if found == 1 else "files; check that they are"
+        raise FileError(source, f"no FHIR resource can be read in {looked_at} JSON {files} whole")
     return _among(tables, reading)
 
 
 def _holds_tables(path: Path) -> bool:
-    from zipfile import is_zipfile
-
     from medgauge.files.parquet import is_parquet
-    from medgauge.records.table_files import is_duckdb
+    from medgauge.records.table_files import is_duckdb, is_zip
 
-    return is_zipfile(path) or is_duckdb(path) or is_parquet(path)
+    return is_zip(path) or is_duckdb(path) or is_parquet(path)
 
 
 def _among(tables: RecordTables, reading: RecordReading) -> RecordSource:
@@ -102,12 +100,13 @@ def _among(tables: RecordTables, reading: RecordReading) -> RecordSource:
             raise FileError(tables.path, f"is an OMOP CDM without {lacking}; add the vocabulary to it")
         if "conditions" in names:
             return SyntheaRecords(tables)
-    if len(names) == 1:
-        return TableRecords(tables, next(iter(names)), reading.columns)
-    if not names:
+    single = names - tables.doubled  # files such as README.txt may be in each folder
+    if len(single) == 1:
+        return TableRecords(tables, single.pop(), reading.columns)
+    if not single:
         raise FileError(tables.path, f"has no records in a form that medgauge knows: {_FORMS}")
     raise FileError(
         tables.path,
-        f"has {len(names)} tables that are neither an OMOP CDM nor Synthea's; name the table of events "
-        f"with {option('table', 'NAME')}",
+        f"has {len(single)} tables that are neither an OMOP CDM nor Synthea's; name the table of events "
+        f"with {option('table', 'NAME')}, or add what is missing: records are {_FORMS}",
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from medgauge.errors import InputError, option
 from medgauge.records.code_systems import short_system
-from medgauge.records.engine import Engine
+from medgauge.records.engine import Engine, as_text
 from medgauge.records.omop_vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -66,12 +66,12 @@ def first_projection(
 
     def text(name: str) -> "ir.Value":
         column = columns.get(name)
-        return ibis.literal("") if column is None else column.cast("string").fill_null("")
+        return ibis.literal("") if column is None else as_text(column).fill_null("")
 
     date = columns.get("date")
     day = ibis.null("date") if date is None else _day(date, engine)
     return table.select(
-        patient=engine.patients.column(columns["patient"], engine.backend),
+        patient=engine.patients.column(as_text(columns["patient"]), engine.backend),
         code=text("code"),
         system=text("system"),
         term=text("term"),
@@ -89,7 +89,7 @@ def _day(column: "ir.Value", engine: Engine) -> "ir.Value":
     import ibis.expr.operations as ops
 
     if column.type().is_numeric():
-        column = column.cast("string")
+        column = as_text(column)
     if not column.type().is_string():
         return column.cast("date")
     text = column.strip().substr(0, 10)

@@ -31,14 +31,16 @@ _BATCH = 1 << 22  # bytes of a member of a zip that are parsed at a time
 class RecordTables:
     """The tables of a source, by their names in lower case; `read` puts one into the engine.
 
-    `files` has the files of each table, none for a database. `once` says that what was put into
-    the engine can be read only once, since it is streamed from a zip.
+    `files` has the files of each table, none for a database. `doubled` has the names that several files
+    share, none of which is read. `once` says that what was put into the engine can be read only once, since
+    it is streamed from a zip.
     """
 
     path: Path
     names: tuple[str, ...]
     read: Callable[[Engine, str], "ir.Table"]
     files: Mapping[str, Sequence[Path]] = field(default_factory=dict)
+    doubled: frozenset[str] = frozenset()
     once: bool = False
 
     def digests(self, names: Iterable[str]) -> dict[str, str]:
@@ -55,6 +57,10 @@ class RecordTables:
         """Return a table with its column names in lower case; it must be there, with the needed columns."""
         if name not in self.names:
             raise FileError(self.path, f"has no table {name.upper()}, which this form of records needs")
+        if name in self.doubled:
+            raise FileError(
+                self.path, f"has several files for the table {name.upper()}; leave only one of them"
+            )
         table = lowered(self.read(engine, name))
         for column in needed:
             if column not in table.columns:
@@ -65,6 +71,11 @@ class RecordTables:
 def is_table_file(path: Path) -> bool:
     """Return whether a file is CSV or Parquet, by its name."""
     return path.name.lower().endswith(_ENDINGS)
+
+
+def is_zip(path: Path) -> bool:
+    """Return whether a file is a zip; one that is cut off has no end by which to tell, but its name."""
+    return zipfile.is_zipfile(path) or path.suffix.lower() == ".zip"
 
 
 def is_duckdb(path: Path) -> bool:
@@ -91,7 +102,7 @@ def tables_in(path: Path) -> RecordTables:
         tables = _in_folder(path)
         packed = [one for one in path.glob("*.zip") if zipfile.is_zipfile(one)]
         return _in_zip(packed[0]) if not tables.names and len(packed) == 1 else tables
-    if zipfile.is_zipfile(path):
+    if is_zip(path):
         return _in_zip(path)
     if is_duckdb(path):
         return _in_duckdb(path)
@@ -108,9 +119,6 @@ def _in_folder(folder: Path) -> RecordTables:
         if is_table_file(path):
             in_parts = path.suffix == ".parquet" and path.name.startswith("part-")
             found.setdefault(table_name(path.parent.name if in_parts else path.name), []).append(path)
-    for paths in found.values():
-        if len(paths) > 1 and not all(one.name.startswith("part-") for one in paths):
-            raise FileError(folder, f"has {len(paths)} files for one of its tables; leave only one of them")
     return _of_files(folder, found)
 
 
@@ -124,7 +132,12 @@ def _of_files(source: Path, files: dict[str, list[Path]]) -> RecordTables:
                 return engine.backend.read_parquet([str(one) for one in files[name]])
         return _csv_table(engine, first)
 
-    return RecordTables(source, tuple(files), read, files)
+    doubled = (
+        name
+        for name, paths in files.items()
+        if len(paths) > 1 and not all(one.name.startswith("part-") for one in paths)
+    )
+    return RecordTables(source, tuple(files), read, files, frozenset(doubled))
 
 
 def _csv_table(engine: Engine, path: Path) -> "ir.Table":
@@ -153,16 +166,20 @@ def _header(path: Path, stream: Any, inside: str | None = None) -> tuple[list[st
     except UnicodeDecodeError as error:
         raise FileError(path, "the header is not UTF-8", place=inside) from error
     separator = "\t" if "\t" in text else max(",;|", key=text.count)
-    header = [name.strip() for name in next(csv.reader([text], delimiter=separator), [])]
+    try:
+        header = [name.strip() for name in next(csv.reader([text], delimiter=separator), [])]
+    except csv.Error:  # a line break of an old Mac, or a field that no name has
+        raise FileError(path, "does not begin with a line of column names", place=inside) from None
     if len(header) > _MOST_COLUMNS:
         raise FileError(
             path, f"has {len(header):,} columns; records have at most {_MOST_COLUMNS:,}", place=inside
         )
     if not any(header):
         raise FileError(path, "has no header with the names of its columns", place=inside)
-    if len(set(header)) < len(header):
-        twice = next(name for name in header if header.count(name) > 1)
-        first, second = [number for number, name in enumerate(header, 1) if name == twice][:2]
+    lower = [name.lower() for name in header]  # the engine tells no cases apart
+    if len(set(lower)) < len(header):
+        twice = next(name for name in lower if lower.count(name) > 1)
+        first, second = [number for number, name in enumerate(lower, 1) if name == twice][:2]
         raise FileError(path, f"columns {first} and {second} have the same name", place=inside)
     return [name or f"column {number}" for number, name in enumerate(header, 1)], separator
 
@@ -171,20 +188,22 @@ def _in_zip(path: Path) -> RecordTables:
     """Find tables in a zip; they are streamed, so that nothing is unpacked to disk."""
     with _opened_zip(path) as archive:
         members: dict[str, str] = {}
+        doubled = set()
         for name in sorted(archive.namelist()):
             parts = PurePosixPath(name).parts
             if any(part.startswith((".", "__MACOSX")) for part in parts) or name.endswith("/"):
                 continue
             if name.lower().endswith((".csv", ".tsv", ".txt", ".parquet")):
                 if table_name(name) in members:
-                    raise FileError(path, "has several files for one of its tables; leave only one of them")
+                    doubled.add(table_name(name))
                 members[table_name(name)] = name
 
     def read(engine: Engine, name: str) -> "ir.Table":
         engine.files[str(path)] = path
         return engine.streamed(f"member_{name}", *_batches(path, members[name]))
 
-    return RecordTables(path, tuple(members), read, {name: [path] for name in members}, once=True)
+    files = {name: [path] for name in members}
+    return RecordTables(path, tuple(members), read, files, frozenset(doubled), once=True)
 
 
 @contextmanager

@@ -86,6 +86,33 @@ def test_options_count_as_a_plain_loop_does(limits, tmp_path):
     assert ("max_concepts" in limits) == (expected.cut > 0)
 
 
+@pytest.mark.parametrize("stored", [pl.Float64(), pl.Float32(), pl.Decimal(20, 2)], ids=str)
+def test_ids_that_are_stored_as_fractions_are_whole_numbers(stored, tmp_path):
+    """R and pandas make floats of whole numbers, and often of one table alone."""
+    source = write_omop(tmp_path / "omop", EVENTS, form="parquet")
+    expected = every_pair(source, tmp_path / "whole", window=20, categories=["diagnosis"])
+    path = source / "CONDITION_OCCURRENCE.parquet"
+    table = pl.read_parquet(path)
+    if stored == pl.Float32():  # which does not hold the ids of all concepts
+        changed = table.with_columns(pl.col("person_id").cast(stored))
+    else:
+        changed = table.with_columns(pl.col(pl.Int64).cast(stored))
+    day = pl.col("condition_start_date").dt.strftime("%Y%m%d").cast(pl.Int64)
+    changed.with_columns(day.cast(stored) if stored != pl.Float32() else day).write_parquet(path)
+    assert every_pair(source, tmp_path / "stored", window=20, categories=["diagnosis"]) == expected
+
+
+def test_not_a_number_is_no_patient_and_no_code(tmp_path):
+    rows = [(float(patient), float(code)) for patient in range(12) for code in (38341003, 44054006)]
+    rows += [(float("nan"), 38341003.0), (5.0, float("nan"))]
+    frame = pl.DataFrame(rows, schema=["patient", "code"], orient="row")
+    frame.write_parquet(tmp_path / "events.parquet")
+    sheet, pairs = built(tmp_path / "events.parquet", tmp_path / "pairs")
+    assert patients_of(pairs) == {("38341003", "44054006"): 12}
+    assert sheet.found.without_patient == 1
+    assert [step.events for step in sheet.found.steps[:2]] == [25, "20–49"]
+
+
 records = st.lists(
     st.tuples(
         st.sampled_from(["p1", "p2", "p3", "p4", "p5", "p6", "p7", ""]),

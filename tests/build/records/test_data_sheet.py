@@ -2,12 +2,14 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from medgauge.build.records.concept_counts import LEVELS, Reached, StepCounts
 from medgauge.build.records.from_records import build_records
 from medgauge.build.records.record_counts import _shown_systems, _steps
+from medgauge.errors import MedgaugeWarning
 from tests.build.records.built_pairs import TABLE
 from tests.support.recorded_patients import DIAGNOSIS, Event, write_table
 
@@ -53,6 +55,17 @@ def test_code_systems_do_not_tell_by_their_sum_of_one_that_few_patients_have(tmp
     every = _shown_systems(systems[:2], LEAST, total_is_exact=True)
     assert every == {"ICD-10": 40, "SNOMED CT": 1200}
     assert _shown_systems(systems[:1], LEAST, total_is_exact=False) == {"ICD-10": "20–49"}
+
+
+def test_code_systems_do_not_tell_by_a_step_of_one_event_in_another_category(tmp_path):
+    """All codes of ICD-10 are lost, so that 40 and then 39 events were those of SNOMED CT."""
+    rows = [f"p{number},25064002,snomed,diagnosis" for number in range(39)]
+    rows += ["p1,25064002,snomed,allergy", *(f"p{number},R51,icd10,diagnosis" for number in range(12))]
+    (tmp_path / "events.csv").write_text("\n".join(["patient,code,system,category", *rows]), "utf-8")
+    with pytest.warns(MedgaugeWarning, match="1 code has no concept"):
+        found = build_records(tmp_path / "events.csv").found
+    assert [step.events for step in found.steps[:4]] == [52, 52, "50–99", 39]
+    assert found.systems == {"ICD-10": "10–19", "SNOMED CT": "20–49"}
 
 
 @given(st.dictionaries(st.integers(1, 63), st.integers(1, 30), max_size=8))

@@ -1,5 +1,7 @@
 """What the hierarchy is for: leaving concepts out, keeping an area, dropping pairs of parent and child."""
 
+import zipfile
+
 import polars as pl
 import pytest
 
@@ -48,6 +50,20 @@ def listed(tmp_path):
     return write
 
 
+def with_table(source, name, old, new):
+    """Replace some text of a table in a folder or zip of CSV."""
+    if source.is_dir():
+        path = source / f"{name}.csv"
+        path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+        return
+    with zipfile.ZipFile(source) as archive:
+        texts = {one: archive.read(one) for one in archive.namelist()}
+    with zipfile.ZipFile(source, "w") as archive:
+        for one, text in texts.items():
+            changed = text.decode("utf-8").replace(old, new) if one == f"{name}.csv" else text
+            archive.writestr(one, changed)
+
+
 def ids(pairs):
     return {one for pair in pairs for one in pair}
 
@@ -67,6 +83,23 @@ def test_without_descendants_only_the_ids_are_left_out(table, listed, tmp_path):
     flagged = listed(ADMINISTRATIVE, SINUSITIS)
     found = every_pair(table, tmp_path / "some", exclude=flagged, descendants=False, **TABLE)
     assert found == {pair: number for pair, number in everything.items() if SINUSITIS not in pair}
+
+
+@pytest.mark.parametrize("form", ["OMOP CSV", "OMOP zip"])
+def test_equal_codes_of_two_vocabularies_are_two_concepts(form, listed, tmp_path):
+    """Sinusitis is recorded by a concept of LOINC's that has the code of fever."""
+    source = FORMS[form](tmp_path, EVENTS)
+    fever = "386661006"
+    before = every_pair(source, tmp_path / "before")
+    kind = "Clinical Finding,S"
+    with_table(source, "CONCEPT", f"SNOMED,{kind},{SINUSITIS}", f"LOINC,{kind},{fever}")
+    after = every_pair(source, tmp_path / "after")
+    named = {SINUSITIS: f"LOINC:{fever}"}
+    assert after == {
+        tuple(sorted(named.get(one, one) for one in pair)): number for pair, number in before.items()
+    }
+    some = every_pair(source, tmp_path / "some", exclude=listed(f"LOINC:{fever}"))
+    assert ids(some) == ids(after) - {f"LOINC:{fever}", VIRAL, BACTERIAL}
 
 
 @pytest.mark.parametrize("form", ["OMOP CSV", "Synthea CSV"])
@@ -91,6 +124,16 @@ def test_pairs_of_parent_and_child_are_left_out(form, obo, tmp_path):
     assert linked <= {tuple(sorted((SINUSITIS, child))) for child in (VIRAL, BACTERIAL)}
     assert sheet.found.steps[-1].step == "not linked in the terminology"
     assert sheet.found.steps[-1].pairs == len(everything) - len(linked)
+
+
+def test_omop_without_parents_cannot_leave_out_linked_pairs(tmp_path):
+    source = write_omop(tmp_path / "omop", EVENTS)
+    path = source / "CONCEPT_RELATIONSHIP.csv"
+    lines = [line for line in path.read_text("utf-8").splitlines() if ",Is a," not in line]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    with pytest.raises(InputError, match="has no 'Is a', so exclude_linked=True finds no parents; name a"):
+        built(source, tmp_path / "pairs", exclude_linked=True)
+    assert not (tmp_path / "pairs").exists()
 
 
 def test_terms_are_those_of_the_terminology(table, obo, tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import zipfile
 
 import polars as pl
 import pytest
@@ -18,6 +19,11 @@ from tests.support.recorded_patients import (
 )
 
 EVENTS = some_events()
+
+
+def one_table(folder, events):
+    folder.mkdir()
+    return write_table(folder / "events.csv", events).parent
 
 
 @pytest.fixture
@@ -114,6 +120,40 @@ def test_concepts_that_a_person_flags_are_left_out(medgauge, omop, build, tmp_pa
     assert "44054006" in ids
 
 
+def test_files_that_cannot_be_written_are_refused_before_anything_is_read(medgauge, omop, tmp_path):
+    (tmp_path / "file").write_text("", "utf-8")
+    flagged = tmp_path / "flagged.tsv"
+    flagged.write_text("id\texclude\n160903007\tx\n", "utf-8")
+    both = ("--list-concepts", tmp_path / "one.x", "--vectors", tmp_path / "." / "one.x")
+    for options, sentence in [
+        (("--list-concepts", tmp_path / "file" / "list.tsv"), "cannot be written; choose another place"),
+        (("--vectors", tmp_path, "--replace"), "cannot be written; choose another place"),
+        (both, "one.x is named twice; choose a place for each file, and for the folder"),
+        (("--vectors", tmp_path / "pairs"), "pairs is named twice; choose a place for each file"),
+        (("--exclude", flagged, "--list-concepts", flagged, "--replace"), "is read here, and would be"),
+        (("--list-concepts", omop / "CONCEPT.csv", "--replace"), "is read here, and would be overwritten"),
+    ]:
+        done = medgauge("build", "records", omop, "--out", tmp_path / "pairs", *options)
+        assert done.code == 1
+        said = " ".join(done.err.split())
+        assert sentence in said
+        assert "the records are" not in said
+        assert not (tmp_path / "pairs").exists()
+    assert flagged.read_text("utf-8").startswith("id\texclude")
+
+
+@pytest.mark.parametrize("write", [write_bundles, one_table])
+def test_nothing_is_written_among_records_of_which_every_file_is_read(medgauge, tmp_path, write):
+    """What was written there, or left by a kill, was read as records by the next build."""
+    source = write(tmp_path / "records", EVENTS)
+    before = sorted(source.rglob("*"))
+    for option in ("--out", "--list-concepts"):
+        done = medgauge("build", "records", source, option, source / "pairs")
+        assert done.code == 1
+        assert "pairs is in the folder of the records; choose a place outside" in " ".join(done.err.split())
+    assert sorted(source.rglob("*")) == before
+
+
 def test_an_event_without_a_patient_is_left_out_or_refused(build, table):
     lines = table.read_text("utf-8").splitlines()
     lines[1] = "," + lines[1].partition(",")[2]
@@ -156,6 +196,20 @@ def test_codes_without_a_concept_are_counted_and_listed(build, table, tmp_path):
     ]
     assert len(unmapped) < 12  # the rare ones are not listed
     assert not any("267036007" in line for line in unmapped)
+
+
+def test_codes_with_tabs_and_line_breaks_stay_in_their_cells(medgauge, build, tmp_path):
+    rows = [f'p{patient},"{code}"' for patient in range(12) for code in ("a\tb\nc", "d\t", "e")]
+    (tmp_path / "events.csv").write_text("\n".join(["patient,code", *rows]), "utf-8")
+    (tmp_path / "map.csv").write_text('code,concept\ne,"1\t2"\nd,3\n', "utf-8")
+    code, said = build(tmp_path / "events.csv", "--map", tmp_path / "map.csv")
+    assert code == 0, said
+    unmapped = (tmp_path / "pairs" / "unmapped.tsv").read_text("utf-8")
+    assert unmapped == "system\tcode\tterm\tevents\n\ta b c\t\t10–19\n"
+    listed = ("--list-concepts", tmp_path / "list.tsv", "--map", tmp_path / "map.csv")
+    assert medgauge("build", "records", tmp_path / "events.csv", *listed).code == 0
+    lines = (tmp_path / "list.tsv").read_text("utf-8").splitlines()
+    assert lines[1:] == ["1 2\t1 2\t10–19\t", "3\t3\t10–19\t"]
 
 
 def test_a_code_with_two_concepts_has_both_and_is_reported(build, table, tmp_path):
@@ -250,6 +304,27 @@ def test_a_source_of_no_known_form_is_refused(build, tmp_path):
         assert said.startswith(f"medgauge: {other}: {sentence}")
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_names_that_several_files_share_matter_only_for_a_table_that_is_read(build, tmp_path, packed):
+    folder = tmp_path / "other"
+    for name in ("docs", "src", "tests"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "README.txt").write_text("all sorts of text", "utf-8")
+
+    def source():
+        return shutil.make_archive(tmp_path / "packed", "zip", folder) if packed else folder
+
+    code, said = build(source())
+    assert code == 1
+    assert "has no records in a form that medgauge knows: an OMOP CDM (CONDITION_OCCURRENCE, CONCEPT" in said
+    write_table(folder / "events.csv", EVENTS)
+    assert build(source())[0] == 0
+    shutil.copy(folder / "events.csv", folder / "docs" / "Events.csv")
+    code, said = build(source(), "--table", "events", "--replace")
+    assert code == 1
+    assert said.endswith("has several files for the table EVENTS; leave only one of them")
+
+
 def test_fhir_of_which_nothing_can_be_read_is_refused_without_the_name_of_a_file(build, tmp_path):
     folder = tmp_path / "bundles"
     folder.mkdir()
@@ -294,6 +369,53 @@ def test_a_zip_that_is_damaged_is_named(build, tmp_path):
     code, said = build(path)
     assert code == 1
     assert "the zip is damaged or encrypted; download or pack it again" in said
+
+
+def test_a_zip_that_is_cut_off_is_named(build, tmp_path):
+    path = FORMS["OMOP zip"](tmp_path, EVENTS)
+    path.write_bytes(path.read_bytes()[:-3000])
+    code, said = build(path)
+    assert code == 1
+    assert said == f"medgauge: {path}: the zip is damaged or encrypted; download or pack it again"
+
+
+def test_a_parquet_file_with_a_damaged_page_is_named(build, tmp_path):
+    path = write_table(tmp_path / "events.parquet", EVENTS)
+    content = bytearray(path.read_bytes())
+    content[10:40] = b"\xff" * 30
+    path.write_bytes(bytes(content))
+    code, said = build(path, "--code", "code")
+    assert code == 1
+    assert f"{path}: cannot be read while reading the events" in said
+    omop = FORMS["OMOP Parquet"](tmp_path, EVENTS)
+    content = bytearray((omop / "concept.parquet").read_bytes())
+    content[4:1000] = b"\xff" * 996
+    (omop / "concept.parquet").write_bytes(bytes(content))
+    code, said = build(omop)
+    assert code == 1
+    assert "one of the 2 Parquet files that are read is damaged; copy or export them again" in said
+
+
+@pytest.mark.parametrize(
+    ("header", "sentence"),
+    [
+        ("patient,code\rp1,10\rp2,11", "does not begin with a line of column names"),
+        ("patient," + "x" * 200_000 + ",code", "does not begin with a line of column names"),
+        ("patient,Patient,code", "columns 1 and 2 have the same name"),
+    ],
+    ids=["line breaks of an old Mac", "a long field", "names that differ by case"],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_header_that_names_no_columns_is_refused(build, tmp_path, header, sentence, packed):
+    path = tmp_path / "events.csv"
+    path.write_text(f"{header}\np1,10,10\n", "utf-8", newline="")
+    if packed:
+        with zipfile.ZipFile(tmp_path / "packed.zip", "w") as archive:
+            archive.write(path, "events.csv")
+        path = tmp_path / "packed.zip"
+    code, said = build(path)
+    assert code == 1
+    assert said.endswith(f": {sentence}")
 
 
 def test_a_build_that_was_made_is_returned_and_another_refused(build, tmp_path):

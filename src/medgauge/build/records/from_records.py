@@ -29,11 +29,12 @@ from medgauge.build.records.record_counts import CountingPlan, RecordCounts, cou
 from medgauge.build.records.record_warnings import fewer_pairs, warn_of_left_out
 from medgauge.build.records.records_folder import RecordsFolder, write_table
 from medgauge.engines.ibis_engine import place_of
-from medgauge.errors import InputError, MedgaugeWarning, UnknownNameError, option
+from medgauge.errors import FileError, InputError, MedgaugeWarning, UnknownNameError, option
 from medgauge.files.digests import remembered_sha256
 from medgauge.files.file_names import plain_name
 from medgauge.files.folders import key_of
 from medgauge.files.opening import require_file
+from medgauge.files.writing import can_write, check_not_read
 from medgauge.pairs import Pairs
 from medgauge.progress import remark, track
 from medgauge.records.engine import Engine, open_engine
@@ -122,7 +123,12 @@ def build_records(
     )
     _check(source, connect, schema, min_patients, max_concepts, window, memory)
     files = [Path(one) for one in (list_concepts, vectors) if one is not None]
-    _check_files(files, vectors=vectors is not None, out=out, replace=replace)
+    given = [source, mapping, exclude, within, *_sources(terminology)]
+    _check_files(files, [Path(one) for one in given if one is not None], out=out, replace=replace)
+    if vectors is not None and out is None:
+        raise InputError(
+            f"vectors need counted pairs; name a folder for these with {option('out', 'FOLDER')}"
+        )
     released = _read_terminology(terminology, language)
     columns = {
         "patient": patient,
@@ -165,6 +171,8 @@ def build_records(
     with open_engine(connect, memory=memory or _MEMORY) as engine:
         records = recognise_records(Path(source) if source is not None else None, engine, reading)
         _check_categories(records, plan)
+        if records.form in ("fhir", "table") and source is not None:
+            _check_outside(Path(source), [*files, *([] if out is None else [Path(out)])])
         remark(f"the records are {FORM_NAMES[records.form]}")
         spoken = language if released is not None else None
         maker = _Maker(engine, records, plan, asked, connect, spoken, with_vectors=vectors is not None)
@@ -314,15 +322,26 @@ def _check(
         raise InputError(f"{option('window', window)} must be a number of days, at least 0")
 
 
-def _check_files(files: list[Path], *, vectors: bool, out: str | Path | None, replace: bool) -> None:
-    """Refuse to overwrite files, which a person may have worked on."""
-    if vectors and out is None:
-        raise InputError(
-            f"vectors need counted pairs; name a folder for these with {option('out', 'FOLDER')}"
-        )
+def _check_files(files: list[Path], given: Sequence[Path], *, out: str | Path | None, replace: bool) -> None:
+    """Refuse to write where nothing can be, or over what a person may have worked on, or what is read."""
     for path in files:
+        if not can_write(path):
+            raise FileError(path, "cannot be written; choose another place")
         if path.exists() and not replace:
             raise InputError(f"{path} already exists; add {option('replace', True)}, or choose another name")
+        if path.exists():
+            check_not_read(path, given)
+            check_not_read(path, (inner for one in given if one.is_dir() for inner in one.rglob("*")))
+    made = [*files, *([] if out is None else [Path(out)])]
+    if len({path.absolute() for path in made}) < len(made):
+        raise InputError(f"{made[0]} is named twice; choose a place for each file, and for the folder")
+
+
+def _check_outside(source: Path, made: Sequence[Path]) -> None:
+    """Refuse to write into a folder of which every file is read: the next build would find other records."""
+    for path in made:
+        if source.resolve() in path.resolve().parents:
+            raise InputError(f"{path} is in the folder of the records; choose a place outside of it")
 
 
 def _check_categories(records: RecordSource, plan: CountingPlan) -> None:
@@ -345,8 +364,12 @@ def _check_categories(records: RecordSource, plan: CountingPlan) -> None:
 
 
 def _read_terminology(sources: str | Path | Sequence[str | Path], language: str) -> Terminology | None:
-    given = [Path(one) for one in ([sources] if isinstance(sources, str | Path) else sources)]
+    given = _sources(sources)
     return read_terminology(given, language=language) if given else None
+
+
+def _sources(sources: str | Path | Sequence[str | Path]) -> list[Path]:
+    return [Path(one) for one in ([sources] if isinstance(sources, str | Path) else sources)]
 
 
 def _described(released: Terminology | None, language: str) -> dict[str, str]:

@@ -40,19 +40,20 @@ def unmapped_table(unmapped: pl.DataFrame, *, least: int) -> pl.DataFrame:
         "system",
         "code",
         descending=[True, False, False],
-    ).select("system", "code", _in_one_line("term"), _band("events", least))
+    ).select(_in_one_line("system", "code", "term"), _band("events", least))
 
 
 def concepts_table(concepts: pl.DataFrame, *, least: int) -> pl.DataFrame:
     """Return the concepts for a person to flag, commonest first, in the form that `exclude` reads."""
     listed = concepts.sort(_lowest(least), "id", descending=[True, False])
     return listed.select(
-        "id", _in_one_line("term"), _band("patients", least), exclude=pl.lit(None, pl.String)
+        _in_one_line("id", "term"), _band("patients", least), exclude=pl.lit(None, pl.String)
     )
 
 
-def _in_one_line(name: str) -> pl.Expr:
-    return pl.col(name).str.replace_all(r"\s+", " ")
+def _in_one_line(*names: str) -> pl.Expr:
+    """Return texts without tabs and line breaks, which would be read as further cells and rows."""
+    return pl.col(names).str.replace_all(r"\s+", " ")
 
 
 def _lowest(least: int) -> pl.Expr:

@@ -87,7 +87,7 @@ def count_records(
     concepts = _labelled(counts.concepts, plan.terminology)
     least = plan.parameters.min_patients
     steps = _steps(counts.steps, least)
-    _, coded, *_ = steps
+    _, coded, *_, last = steps
     none = pl.DataFrame(schema=dict.fromkeys(("id_1", "id_2"), pl.String) | dict.fromkeys(_NUMBERS, pl.Int64))
     paired, cut = none, 0
     if pairs:
@@ -102,7 +102,12 @@ def count_records(
         form=recorded.form,
         engine=engine.title,
         tables={name: list(columns) for name, columns in recorded.read.items()},
-        systems=_shown_systems(counts.systems, least, total_is_exact=isinstance(coded.events, int)),
+        systems=_shown_systems(
+            counts.systems,
+            least,
+            total_is_exact=isinstance(coded.events, int),
+            parts_are_exact=coded.events == last.events,
+        ),
         steps=steps,
         cut=shown(cut, least),
         without_patient=counts.without_patient,
@@ -162,17 +167,19 @@ def _check_patients(lacking: int, plan: CountingPlan) -> None:
 
 
 def _shown_systems(
-    systems: list[tuple[str, int, int]], least: int, *, total_is_exact: bool
+    systems: list[tuple[str, int, int]], least: int, *, total_is_exact: bool, parts_are_exact: bool = True
 ) -> dict[str, Shown]:
     """Return the events of each code system; names that few patients have may not be those of systems.
 
-    They are bands where the sum of exact numbers would reveal what fewer patients have.
+    They are bands where the sum of exact numbers would reveal what fewer patients have, and so are those of
+    several systems if events are left out (not `parts_are_exact`): where one system has no concepts, the
+    next number is that of the other without what few patients of it lose.
     """
     enough = [
         (title_of(name) if name else "not named", events) for name, events, at in systems if at >= least
     ]
     some_are_few = len(enough) < len(systems)
-    in_bands = some_are_few or not total_is_exact
+    in_bands = some_are_few or not total_is_exact or (len(systems) > 1 and not parts_are_exact)
     found: dict[str, Shown] = {
         name: band_of(events, least) if in_bands else events for name, events in enough
     }
@@ -248,18 +255,19 @@ def _unlinked(
     engine: Engine, pairs: pl.DataFrame, concepts: pl.DataFrame, recorded: Recorded, plan: CountingPlan
 ) -> pl.DataFrame:
     """Leave out the pairs of a parent and its child."""
+    given = option("exclude_linked", True)
+    needed = f"name a SNOMED CT release or an ontology with {option('terminology')}"
     if plan.terminology is not None and plan.terminology.parents is not None:
         ids = plan.terminology.concepts["id"]
         steps = plan.terminology.parents
         links = pl.DataFrame({side: ids.gather(steps[side]) for side in ("child", "parent")})
     elif recorded.vocabulary is not None:
+        if not recorded.vocabulary.has_parents():
+            raise InputError(f"CONCEPT_RELATIONSHIP has no 'Is a', so {given} finds no parents; {needed}")
         found = recorded.vocabulary.parents(engine.given(concepts.select(concept="id")))
         links = engine.fetch(found, "finding parents")
     else:
-        raise InputError(
-            f"{option('exclude_linked', True)} needs a hierarchy; name a SNOMED CT release or an ontology "
-            f"with {option('terminology')}"
-        )
+        raise InputError(f"{given} needs a hierarchy; {needed}")
     ordered = links.select(
         id_1=pl.min_horizontal("child", "parent"), id_2=pl.max_horizontal("child", "parent")
     )
