@@ -133,3 +133,21 @@ def test_nothing_is_added_without_sources_or_keys(umls):
     given = one_set()
     assert described_sets(given)["mine"].pairs is given["mine"]
     assert described_sets(given, umls=umls)["mine"].pairs is given["mine"]
+
+
+def test_steps_and_ways_were_in_another_order_each_time(umls, snomed):
+    """Four of each, whose order in a set of texts depends on the process."""
+    given = one_set(id_1=["1001004", "1003001"], id_2=["1002006", "77"])
+    found = described_sets(given, umls=umls, terminology=snomed)["mine"]
+    said = found.pairs.card.build
+    assert list(said["added cui"]["steps"]) == [
+        "not in the source",
+        "one CUI",
+        "preferred term",
+        "several CUIs by preferred term",
+    ]
+    assert list(said["added semantic-types"]["steps"]) == list(found.steps) == ["common ancestor", "one type"]
+    given = one_set(id_1=["1001004", "78"], id_2=["1002006", "77"])
+    found = described_sets(given, terminology=snomed)["mine"]
+    assert list(found.ways.items()) == [("id", 2), ("name", 1), ("not found", 1)]
+    assert list(found.pairs.card.build["added specificity"]["ways"]) == ["id", "name", "not found"]

@@ -1,7 +1,7 @@
 """Columns that say what the concepts of sets are: CUIs, semantic types and specificity."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -73,8 +73,8 @@ def _with_cuis(sets: dict[str, Described], umls: UmlsRelease) -> dict[str, Descr
 
     def mapped(pairs: Pairs) -> Pairs:
         of_set = {key for side in pairs.keys("id") for key in side if key}
-        steps = Counter(found.chosen[key].step for key in of_set)
-        said = {"by": umls.title, "steps": dict(steps), "files": dict(found.files)}
+        steps = _counts(found.chosen[key].step for key in of_set)
+        said = {"by": umls.title, "steps": steps, "files": dict(found.files)}
         return with_added(pairs, "cui", CUIS, (map(cui, side) for side in pairs.keys("id")), said)
 
     return sets | {name: replace(one, pairs=mapped(one.pairs)) for name, one in lacking.items()}
@@ -90,10 +90,10 @@ def _with_types(sets: dict[str, Described], umls: UmlsRelease) -> dict[str, Desc
     found = dict(sets)
     for name, both in sides.items():
         names = [[None if cui is None else of[cui].name for cui in side] for side in both]
-        steps: Counter[str] = Counter(of[cui].step for cui in {cui for side in both for cui in side if cui})
-        said = {"by": umls.title, "steps": dict(steps), "files": dict(types.files)}
+        steps = _counts(of[cui].step for cui in {cui for side in both for cui in side if cui})
+        said = {"by": umls.title, "steps": steps, "files": dict(types.files)}
         typed = with_added(sets[name].pairs, "semantic-types", TYPES, names, said)
-        found[name] = replace(sets[name], pairs=typed, types_from=umls.title, steps=dict(steps))
+        found[name] = replace(sets[name], pairs=typed, types_from=umls.title, steps=steps)
     return found
 
 
@@ -111,8 +111,8 @@ def _with_hierarchy(
     type_of = _types_of(terminology)
     found = {}
     for name, both in keys.items():
-        ways: Counter[str] = Counter(concepts[key].way for key in {key for side in both for key in side})
-        said = {"by": terminology.title, "ways": dict(ways), "files": dict(terminology.files)}
+        ways = _counts(concepts[key].way for key in {key for side in both for key in side})
+        said = {"by": terminology.title, "ways": ways, "files": dict(terminology.files)}
         levels = [[edges(concepts[one]) for one in side] for side in both]
         pairs = with_added(sets[name].pairs, "specificity", SPECIFICITY, levels, said, kind=pl.Int64)
         types_from = sets[name].types_from
@@ -126,9 +126,18 @@ def _with_hierarchy(
             pairs=pairs,
             types_from=types_from,
             specificity_from=terminology.title,
-            ways=dict(ways),
+            ways=ways,
         )
     return found
+
+
+def _counts(outcomes: Iterable[str]) -> dict[str, int]:
+    """Count outcomes, the most frequent first; those of a set come in another order each time.
+
+    >>> _counts(["not found", "name", "id", "name"])
+    {'name': 2, 'id': 1, 'not found': 1}
+    """
+    return dict(sorted(Counter(outcomes).items(), key=lambda item: (-item[1], item[0])))
 
 
 def _codes(
