@@ -19,7 +19,13 @@ from medgauge.composition.benchmark_coverage import (
 from medgauge.composition.concept_columns import Described, described_sets
 from medgauge.composition.rating_figures import set_agreement
 from medgauge.composition.score_counts import score_counts, score_fifths
-from medgauge.composition.set_keys import concept_kinds, different, different_pairs, keys_of_sides
+from medgauge.composition.set_keys import (
+    concept_kinds,
+    different,
+    different_pairs,
+    keys_of_concepts,
+    keys_of_sides,
+)
 from medgauge.composition.set_overlap import overlaps
 from medgauge.composition.specificity_counts import set_specificity
 from medgauge.composition.type_combinations import set_types
@@ -158,8 +164,7 @@ def _specificity(described: Described) -> SetSpecificity | None:
     if not {*SPECIFICITY} <= {*pairs.frame.columns}:
         return None
     first, second = (_levels(pairs, name) for name in SPECIFICITY)
-    kinds = concept_kinds(pairs)
-    keys = keys_of_sides(pairs, kinds[0] if kinds else "term")
+    keys = keys_of_concepts(pairs)
     return set_specificity(first, second, keys, source=source or f"columns {' and '.join(SPECIFICITY)}")
 
 
