@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import get_args
 
 import numpy as np
 import polars as pl
 
-from medgauge.composition.concept_finding import ConceptFinder, ConceptKeys, Found, concept_keys
+from medgauge.composition.concept_finding import ConceptFinder, ConceptKeys, Found, Way, concept_keys
+from medgauge.composition.set_keys import Key, keys_of_concepts
 from medgauge.files.file_names import clean_name
 from medgauge.mapping.added_columns import with_added
 from medgauge.pairs import Pairs
@@ -28,7 +30,7 @@ class Described:
     """A set with the columns that were computed for it, and where they are from.
 
     `steps` counts the set's different CUIs by how UMLS gave them a type, and `ways` its different concepts by
-    how they were found in the terminology.
+    how they were found in the terminology; one with several terms counts once.
     """
 
     pairs: Pairs
@@ -111,7 +113,7 @@ def _with_hierarchy(
     type_of = _types_of(terminology)
     found = {}
     for name, both in keys.items():
-        ways = _counts(concepts[key].way for key in {key for side in both for key in side})
+        ways = _ways(sets[name].pairs, both, concepts)
         said = {"by": terminology.title, "ways": ways, "files": dict(terminology.files)}
         levels = [[edges(concepts[one]) for one in side] for side in both]
         pairs = with_added(sets[name].pairs, "specificity", SPECIFICITY, levels, said, kind=pl.Int64)
@@ -129,6 +131,18 @@ def _with_hierarchy(
             ways=ways,
         )
     return found
+
+
+def _ways(
+    pairs: Pairs, both: tuple[list[ConceptKeys], list[ConceptKeys]], found: Mapping[ConceptKeys, Found]
+) -> dict[str, int]:
+    """Count the different concepts by how they were found: the first way, if they have several terms."""
+    ways: dict[Key, set[Way]] = {}
+    for concepts, looked_up in zip(keys_of_concepts(pairs), zip(*both, strict=True), strict=True):
+        for concept, keys in zip(concepts, looked_up, strict=True):
+            ways.setdefault(concept, set()).add(found[keys].way)
+    order = get_args(Way)
+    return _counts(min(some, key=order.index) for some in ways.values())
 
 
 def _counts(outcomes: Iterable[str]) -> dict[str, int]:
