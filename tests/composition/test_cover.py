@@ -124,6 +124,8 @@ def test_specificity_in_columns_of_the_set_is_used():
     [
         (["a", "b", "c"], "is not numeric"),
         ([1.5, 2, 3], "not a number of edges"),
+        ([1, 2, 40_000], "not a number of edges, of which there are at most 1,000"),
+        ([1.0, 2.0, 1e30], "not a number of edges"),
         ([-1, 2, 3], "not a number of"),
     ],
 )

@@ -11,6 +11,7 @@ from medgauge.arrays import Doubles, Texts
 from medgauge.catalog.datasets import check_sources
 from medgauge.catalog.named_sets import Datasets, listed_sets, named_pairs
 from medgauge.composition.benchmark_coverage import (
+    MOST_EDGES,
     BenchmarkCoverage,
     CoveredSet,
     SetSpecificity,
@@ -174,6 +175,9 @@ def _levels(pairs: Pairs, name: str) -> Doubles:
         raise InputError(f"the column {name} of {pairs.card.name} is not numeric")
     levels = values.cast(pl.Float64).fill_null(np.nan).to_numpy()
     known = levels[~np.isnan(levels)]
-    if ((known < 0) | (known != np.floor(known))).any():
-        raise InputError(f"the column {name} of {pairs.card.name} has a value that is not a number of edges")
+    if ((known < 0) | (known > MOST_EDGES) | (known != np.floor(known))).any():
+        raise InputError(
+            f"the column {name} of {pairs.card.name} has a value that is not a number of edges, of which "
+            f"there are at most {MOST_EDGES:,}"
+        )
     return levels
