@@ -158,3 +158,13 @@ def test_a_concept_with_several_terms_was_counted_for_each(snomed):
     rows = [("Zorvic fever", "flu", 1), ("pyrexia of Zorvic", "influenza", 2), ("Gout", "gout", 3)]
     given = {"mine": pair_set(rows, cui_1=["C1", "C1", ""], cui_2=["C2", "C2", ""])}
     assert described_sets(given, terminology=snomed)["mine"].ways == {"not found": 2, "name": 1}
+
+
+def test_ids_with_a_prefix_were_known_to_map_and_not_to_coverage(umls, snomed):
+    given = one_set(id_1=["SNOMEDCT_US:1001004", "sctid:1006009"], id_2=["SNOMED:1002006", "HP:0001250"])
+    found = described_sets(given, umls=umls, terminology=snomed)
+    assert columns_of(found, "cui_1", "cui_2") == [["C0000001", "C0000007"], ["C0000002", None]]
+    assert columns_of(found, "specificity_1", "specificity_2") == [[2, 2], [2, None]]
+    one = found["mine"]
+    assert one.ways == {"id": 3, "not found": 1}
+    assert one.pairs.card.build["added cui"]["steps"]["names another code system"] == 1

@@ -8,10 +8,21 @@ from typing import get_args
 import numpy as np
 import polars as pl
 
-from medgauge.composition.concept_finding import ConceptFinder, ConceptKeys, Found, Way, concept_keys
+from medgauge.composition.concept_finding import (
+    SNOMED,
+    ConceptFinder,
+    ConceptKeys,
+    Found,
+    Way,
+    concept_keys,
+)
 from medgauge.composition.set_keys import Key, keys_of_concepts
 from medgauge.files.file_names import clean_name
 from medgauge.mapping.added_columns import with_added
+from medgauge.mapping.concept_systems import UMLS
+from medgauge.mapping.given_ids import GivenIds
+from medgauge.mapping.map_concepts import mapped_by
+from medgauge.mapping.umls_routes import ReleaseRoute
 from medgauge.pairs import Pairs
 from medgauge.strata.values import SPECIFICITY, TYPES
 from medgauge.terminology.branches import NO_BRANCH, branches
@@ -19,7 +30,7 @@ from medgauge.terminology.concept_lookup import NOT_FOUND, ConceptLookup
 from medgauge.terminology.hierarchy import specificity
 from medgauge.terminology.model import Terminology
 from medgauge.terminology.umls.semantic_types import read_semantic_types
-from medgauge.terminology.umls.source_codes import codes_of_cuis, cuis_of_codes
+from medgauge.terminology.umls.source_codes import codes_of_cuis
 from medgauge.terminology.umls.umls_release import UmlsRelease
 
 CUIS = ("cui_1", "cui_2")
@@ -68,16 +79,17 @@ def _with_cuis(sets: dict[str, Described], umls: UmlsRelease) -> dict[str, Descr
     if not lacking:
         return sets
     ids = {key for one in lacking.values() for side in one.pairs.keys("id") for key in side if key}
-    found = cuis_of_codes(umls, sorted(ids))
-
-    def cui(key: str | None) -> str | None:
-        return None if key is None else found.chosen[key].cui
+    route = ReleaseRoute(umls, SNOMED.sab, UMLS.sab)
+    found = mapped_by(route, GivenIds(dict.fromkeys(sorted(ids))), SNOMED, UMLS)
+    cuis = {key: to[0] for key, to in found.mapped.items()}
+    step_of = {one.id: one.step for one in found.concepts}
 
     def mapped(pairs: Pairs) -> Pairs:
         of_set = {key for side in pairs.keys("id") for key in side if key}
-        steps = _counts(found.chosen[key].step for key in of_set)
+        steps = _counts(step_of[key] for key in of_set)
         said = {"by": umls.title, "steps": steps, "files": dict(found.files)}
-        return with_added(pairs, "cui", CUIS, (map(cui, side) for side in pairs.keys("id")), said)
+        sides = ([cuis.get(key or "") for key in side] for side in pairs.keys("id"))
+        return with_added(pairs, "cui", CUIS, sides, said)
 
     return sets | {name: replace(one, pairs=mapped(one.pairs)) for name, one in lacking.items()}
 
