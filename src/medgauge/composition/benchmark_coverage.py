@@ -54,7 +54,7 @@ class ScoreCount(BaseModel):
 
     model_config = _STRICT
 
-    score: Number
+    score: Annotated[float, Field(allow_inf_nan=False)]
     pairs: Count
 
 
