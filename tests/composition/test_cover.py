@@ -204,3 +204,11 @@ def test_all_concepts_without_an_id_were_one_concept():
         )
     )["mine"].specificity
     assert (found.concepts, found.shallowest, found.median, found.deepest) == (4, 1, 4.5, 9)
+
+
+def test_a_set_with_its_columns_was_left_out_beside_the_set_without_them():
+    both = [pair_set(ROWS), pair_set(ROWS, specificity_1=[1, 2, 3], specificity_2=[1, 2, 3])]
+    with pytest.raises(InputError, match="two different sets are called 'mine'; give one another name"):
+        medgauge.coverage(both)
+    found = medgauge.coverage({"plain": both[0], "more": both[1]})
+    assert [one.specificity is None for one in found.sets] == [True, False]

@@ -75,7 +75,7 @@ def coverage(
     release = None if umls is None else open_umls(umls)
     sources = [terminology] if isinstance(terminology, str | Path) else terminology or ()
     known = read_terminology([Path(one) for one in sources]) if sources else None
-    described = described_sets(named_pairs(datasets), umls=release, terminology=known)
+    described = described_sets(named_pairs(datasets, whole=True), umls=release, terminology=known)
     with track("describing sets", len(described)) as advance:
         covered = []
         for one in described.values():
