@@ -168,3 +168,12 @@ def test_ids_with_a_prefix_were_known_to_map_and_not_to_coverage(umls, snomed):
     one = found["mine"]
     assert one.ways == {"id": 3, "not found": 1}
     assert one.pairs.card.build["added cui"]["steps"]["names another code system"] == 1
+
+
+def test_ids_beside_blank_columns_of_cuis_got_no_cuis(umls):
+    given = one_set(
+        id_1=["1001004", "1006009"], id_2=["1002006", "1003001"], cui_1=["", None], cui_2=[None, " "]
+    )
+    found = described_sets(given, umls=umls)
+    assert columns_of(found, "cui_1", "cui_2") == [["C0000001", "C0000007"], ["C0000002", None]]
+    assert found["mine"].types_from == "UMLS 2024AA"

@@ -16,7 +16,7 @@ from medgauge.composition.concept_finding import (
     Way,
     concept_keys,
 )
-from medgauge.composition.set_keys import Key, keys_of_concepts
+from medgauge.composition.set_keys import Key, concept_kinds, keys_of_concepts
 from medgauge.files.file_names import clean_name
 from medgauge.mapping.added_columns import with_added
 from medgauge.mapping.concept_systems import UMLS
@@ -73,9 +73,7 @@ def described_sets(
 
 
 def _with_cuis(sets: dict[str, Described], umls: UmlsRelease) -> dict[str, Described]:
-    lacking = {
-        name: one for name, one in sets.items() if one.pairs.has_keys("id") and not one.pairs.has_keys("cui")
-    }
+    lacking = {name: one for name, one in sets.items() if concept_kinds(one.pairs) == ["id"]}
     if not lacking:
         return sets
     ids = {key for one in lacking.values() for side in one.pairs.keys("id") for key in side if key}
