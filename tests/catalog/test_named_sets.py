@@ -1,3 +1,4 @@
+import polars as pl
 import pytest
 
 from medgauge.catalog.named_sets import named_pairs
@@ -19,6 +20,14 @@ def test_the_same_set_twice_is_one_and_another_of_its_name_is_refused():
     for other in (GRADED, Pairs.of([("flu", "gout")], card=CARD)):
         with pytest.raises(InputError, match="two different sets are called 'mine'"):
             named_pairs([PLAIN, other])
+
+
+def test_a_set_with_more_columns_is_another_where_all_of_them_count():
+    more = Pairs(PLAIN.frame.with_columns(cui_1=pl.lit("C0000001")), CARD)
+    assert named_pairs([PLAIN, more]) == {"mine": PLAIN}
+    assert list(named_pairs([PLAIN, PLAIN], whole=True)) == ["mine"]
+    with pytest.raises(InputError, match="two different sets are called 'mine'"):
+        named_pairs([PLAIN, more], whole=True)
 
 
 def test_gold_is_asked_for_only_where_it_is_needed():

@@ -64,6 +64,10 @@ def test_combinations_over_a_share_of_some_set_by_their_mean_share():
         ),
         (lambda stored: stored["sets"].clear(), "does not hold a BenchmarkCoverage"),
         (lambda stored: stored["sets"][0].update(pairs=-1), "does not hold a BenchmarkCoverage"),
+        (
+            lambda stored: stored["sets"][0]["scores"][0].update(score=None),
+            "does not hold a BenchmarkCoverage",
+        ),
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path, damage, problem):

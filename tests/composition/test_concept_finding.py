@@ -64,7 +64,7 @@ def test_a_concept_is_found_by_the_first_way_there_is(ontology, keys, ids, way):
     assert found.way == way
 
 
-@pytest.mark.parametrize("code", ["1007000", "1008005"])
+@pytest.mark.parametrize("code", ["1007000", "1008005", "SNOMED:1008005"])
 def test_prefixes_with_a_date_or_in_other_case_were_known_to_map_and_not_to_coverage(ontology, code):
     keys = ConceptKeys(code, None, "flu")
     found = ConceptFinder(ConceptLookup(ontology), {}).find([keys])[keys]

@@ -124,6 +124,8 @@ def test_specificity_in_columns_of_the_set_is_used():
     [
         (["a", "b", "c"], "is not numeric"),
         ([1.5, 2, 3], "not a number of edges"),
+        ([1, 2, 40_000], "not a number of edges, of which there are at most 1,000"),
+        ([1.0, 2.0, 1e30], "not a number of edges"),
         ([-1, 2, 3], "not a number of"),
     ],
 )
@@ -190,3 +192,23 @@ def test_an_undefined_baseline_has_its_reason():
     one = medgauge.coverage(pair_set(ROWS, type_1=["Sign"] * 3, type_2=["Sign"] * 3))["mine"].types.baseline
     assert math.isnan(one.rho)
     assert one.undefined == "all 3 medians are equal"
+
+
+def test_all_concepts_without_an_id_were_one_concept():
+    """By hand: concepts 1 (3 edges), gout (9), asthma (1) and C1 (6), of which the last three have no id."""
+    rows = [("flu", "gout", 1), ("asthma", "flu", 2), ("flu", "cold", 0)]
+    levels = {"specificity_1": [3, 1, 3], "specificity_2": [9, 3, 6]}
+    found = medgauge.coverage(
+        pair_set(
+            rows, id_1=["1", "", "1"], id_2=["", "1", ""], cui_1=[""] * 3, cui_2=["", "", "C1"], **levels
+        )
+    )["mine"].specificity
+    assert (found.concepts, found.shallowest, found.median, found.deepest) == (4, 1, 4.5, 9)
+
+
+def test_a_set_with_its_columns_was_left_out_beside_the_set_without_them():
+    both = [pair_set(ROWS), pair_set(ROWS, specificity_1=[1, 2, 3], specificity_2=[1, 2, 3])]
+    with pytest.raises(InputError, match="two different sets are called 'mine'; give one another name"):
+        medgauge.coverage(both)
+    found = medgauge.coverage({"plain": both[0], "more": both[1]})
+    assert [one.specificity is None for one in found.sets] == [True, False]

@@ -38,3 +38,16 @@ def test_ids_lose_their_prefix_unless_the_system_writes_it():
     assert concept_system("chv").id_of("0000012345") == "0000012345"
     assert concept_system("snomed").id_of("HP:0000001") is None
     assert concept_system("snomed").id_of("") is None
+
+
+@pytest.mark.parametrize(
+    "written", ["hp:0001250", "HPO:0001250", " http://purl.obolibrary.org/obo/HP_0001250 "]
+)
+def test_other_spellings_of_an_ontologys_ids_matched_nothing(written):
+    assert concept_system("hp").id_of(written) == "HP:0001250"
+    assert concept_system("go").id_of(written) is None
+
+
+def test_the_prefix_of_an_ontology_that_is_not_known_is_kept():
+    assert concept_system("orphanet").id_of("Orphanet:5") == "Orphanet:5"
+    assert concept_system("orphanet").id_of("http://www.orpha.net/ORDO/Orphanet_5") == "Orphanet:5"

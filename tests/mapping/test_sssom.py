@@ -77,6 +77,13 @@ def test_the_curie_map_is_what_a_yaml_reader_finds():
     assert _prefixes(spaced) == found
 
 
+def test_a_comment_behind_an_iri_of_the_curie_map_was_part_of_it():
+    lines = ["#curie_map:", '#  HP: "http://x.org/HP_"  # phenotypes', "#  MP: http://x.org/mp#MP_ # mice"]
+    expected = yaml.safe_load("\n".join(line[1:] for line in lines))["curie_map"]
+    found = _prefixes(lines)
+    assert {name: found[name] for name in expected} == expected
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

@@ -393,6 +393,16 @@ def test_a_missing_language_file_changed_the_names_of_concepts_without_a_word(tm
 # Hierarchy
 
 
+def test_a_way_to_the_root_led_through_an_inactive_concept(read):
+    release = Release()
+    root = release.concept(id=ROOT).fsn("Root (root)")
+    old = release.concept(1, active=False).fsn("Old (finding)")
+    new = release.concept(2).fsn("New (finding)")
+    for child, parent in [(old, root), (new, old), (new, root)]:
+        release.is_a(child, parent)
+    assert read(release).parents.rows() == [(2, 0)]
+
+
 def test_only_current_is_a_relations_are_parents(read):
     release = Release()
     root, a, b = (release.concept(number).fsn(f"{number} (x)") for number in range(3))

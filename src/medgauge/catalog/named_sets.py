@@ -12,10 +12,11 @@ Datasets = SetSource | Sequence[SetSource] | Mapping[str, SetSource]
 """Sets or where they are: one, several, or several by name."""
 
 
-def named_pairs(datasets: Datasets, *, needs_gold: bool = False) -> dict[str, Pairs]:
+def named_pairs(datasets: Datasets, *, needs_gold: bool = False, whole: bool = False) -> dict[str, Pairs]:
     """Load the sets that are not loaded yet, by name; a folder means the sets in it.
 
-    With `needs_gold`, a set without gold is an error, as is one without pairs in any case.
+    With `needs_gold`, a set without gold is an error, as is one without pairs in any case. Two sets with one
+    name must have the same pairs and gold; with `whole`, the same columns too.
     """
     names, sources = listed_sets(datasets)
     loaded = load_pairs(sources, needs_gold=needs_gold)
@@ -27,7 +28,8 @@ def named_pairs(datasets: Datasets, *, needs_gold: bool = False) -> dict[str, Pa
     for pairs in loaded:
         if not len(pairs):
             raise InputError(f"the set {quoted(pairs.card.name)} has no pairs")
-        if _digest(sets.setdefault(pairs.card.name, pairs)) != _digest(pairs):
+        known = sets.setdefault(pairs.card.name, pairs)
+        if _digest(known) != _digest(pairs) or (whole and not known.frame.equals(pairs.frame)):
             named = option("datasets", {"NAME": "FILE"}, flag="NAME=FILE")
             raise InputError(
                 f"two different sets are called {quoted(pairs.card.name)}; give one another name ({named})"

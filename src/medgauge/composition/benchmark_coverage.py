@@ -19,6 +19,10 @@ ConceptKey = Literal["id", "cui"]
 
 FIFTHS = 5
 """The equal parts of a scale in which scores are counted."""
+MOST_EDGES = 1_000
+"""The highest specificity that is shown: more than any terminology has, and few enough for a heat map."""
+Edges = Annotated[int, Field(ge=0, le=MOST_EDGES)]
+"""A number of is-a edges."""
 _STRICT = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="null")
 
 
@@ -50,7 +54,7 @@ class ScoreCount(BaseModel):
 
     model_config = _STRICT
 
-    score: Number
+    score: Annotated[float, Field(allow_inf_nan=False)]
     pairs: Count
 
 
@@ -116,8 +120,8 @@ class SpecificityCount(BaseModel):
 
     model_config = _STRICT
 
-    low: Count
-    high: Count
+    low: Edges
+    high: Edges
     pairs: Count
 
 
@@ -133,9 +137,9 @@ class SetSpecificity(BaseModel):
     source: StoredName
     pairs: Count
     concepts: Count
-    shallowest: Count | None
+    shallowest: Edges | None
     median: Number
-    deepest: Count | None
+    deepest: Edges | None
     counts: list[SpecificityCount]
 
     @property

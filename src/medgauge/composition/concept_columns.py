@@ -1,15 +1,28 @@
 """Columns that say what the concepts of sets are: CUIs, semantic types and specificity."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import get_args
 
 import numpy as np
 import polars as pl
 
-from medgauge.composition.concept_finding import ConceptFinder, ConceptKeys, Found, concept_keys
+from medgauge.composition.concept_finding import (
+    SNOMED,
+    ConceptFinder,
+    ConceptKeys,
+    Found,
+    Way,
+    concept_keys,
+)
+from medgauge.composition.set_keys import Key, concept_kinds, keys_of_concepts
 from medgauge.files.file_names import clean_name
 from medgauge.mapping.added_columns import with_added
+from medgauge.mapping.concept_systems import UMLS
+from medgauge.mapping.given_ids import GivenIds
+from medgauge.mapping.map_concepts import mapped_by
+from medgauge.mapping.umls_routes import ReleaseRoute
 from medgauge.pairs import Pairs
 from medgauge.strata.values import SPECIFICITY, TYPES
 from medgauge.terminology.branches import NO_BRANCH, branches
@@ -17,7 +30,7 @@ from medgauge.terminology.concept_lookup import NOT_FOUND, ConceptLookup
 from medgauge.terminology.hierarchy import specificity
 from medgauge.terminology.model import Terminology
 from medgauge.terminology.umls.semantic_types import read_semantic_types
-from medgauge.terminology.umls.source_codes import codes_of_cuis, cuis_of_codes
+from medgauge.terminology.umls.source_codes import codes_of_cuis
 from medgauge.terminology.umls.umls_release import UmlsRelease
 
 CUIS = ("cui_1", "cui_2")
@@ -28,7 +41,7 @@ class Described:
     """A set with the columns that were computed for it, and where they are from.
 
     `steps` counts the set's different CUIs by how UMLS gave them a type, and `ways` its different concepts by
-    how they were found in the terminology.
+    how they were found in the terminology; one with several terms counts once.
     """
 
     pairs: Pairs
@@ -60,22 +73,21 @@ def described_sets(
 
 
 def _with_cuis(sets: dict[str, Described], umls: UmlsRelease) -> dict[str, Described]:
-    lacking = {
-        name: one for name, one in sets.items() if one.pairs.has_keys("id") and not one.pairs.has_keys("cui")
-    }
+    lacking = {name: one for name, one in sets.items() if concept_kinds(one.pairs) == ["id"]}
     if not lacking:
         return sets
     ids = {key for one in lacking.values() for side in one.pairs.keys("id") for key in side if key}
-    found = cuis_of_codes(umls, sorted(ids))
-
-    def cui(key: str | None) -> str | None:
-        return None if key is None else found.chosen[key].cui
+    route = ReleaseRoute(umls, SNOMED.sab, UMLS.sab)
+    found = mapped_by(route, GivenIds(dict.fromkeys(sorted(ids))), SNOMED, UMLS)
+    cuis = {key: to[0] for key, to in found.mapped.items()}
+    step_of = {one.id: one.step for one in found.concepts}
 
     def mapped(pairs: Pairs) -> Pairs:
         of_set = {key for side in pairs.keys("id") for key in side if key}
-        steps = Counter(found.chosen[key].step for key in of_set)
-        said = {"by": umls.title, "steps": dict(steps), "files": dict(found.files)}
-        return with_added(pairs, "cui", CUIS, (map(cui, side) for side in pairs.keys("id")), said)
+        steps = _counts(step_of[key] for key in of_set)
+        said = {"by": umls.title, "steps": steps, "files": dict(found.files)}
+        sides = ([cuis.get(key or "") for key in side] for side in pairs.keys("id"))
+        return with_added(pairs, "cui", CUIS, sides, said)
 
     return sets | {name: replace(one, pairs=mapped(one.pairs)) for name, one in lacking.items()}
 
@@ -90,10 +102,10 @@ def _with_types(sets: dict[str, Described], umls: UmlsRelease) -> dict[str, Desc
     found = dict(sets)
     for name, both in sides.items():
         names = [[None if cui is None else of[cui].name for cui in side] for side in both]
-        steps: Counter[str] = Counter(of[cui].step for cui in {cui for side in both for cui in side if cui})
-        said = {"by": umls.title, "steps": dict(steps), "files": dict(types.files)}
+        steps = _counts(of[cui].step for cui in {cui for side in both for cui in side if cui})
+        said = {"by": umls.title, "steps": steps, "files": dict(types.files)}
         typed = with_added(sets[name].pairs, "semantic-types", TYPES, names, said)
-        found[name] = replace(sets[name], pairs=typed, types_from=umls.title, steps=dict(steps))
+        found[name] = replace(sets[name], pairs=typed, types_from=umls.title, steps=steps)
     return found
 
 
@@ -111,8 +123,8 @@ def _with_hierarchy(
     type_of = _types_of(terminology)
     found = {}
     for name, both in keys.items():
-        ways: Counter[str] = Counter(concepts[key].way for key in {key for side in both for key in side})
-        said = {"by": terminology.title, "ways": dict(ways), "files": dict(terminology.files)}
+        ways = _ways(sets[name].pairs, both, concepts)
+        said = {"by": terminology.title, "ways": ways, "files": dict(terminology.files)}
         levels = [[edges(concepts[one]) for one in side] for side in both]
         pairs = with_added(sets[name].pairs, "specificity", SPECIFICITY, levels, said, kind=pl.Int64)
         types_from = sets[name].types_from
@@ -126,9 +138,30 @@ def _with_hierarchy(
             pairs=pairs,
             types_from=types_from,
             specificity_from=terminology.title,
-            ways=dict(ways),
+            ways=ways,
         )
     return found
+
+
+def _ways(
+    pairs: Pairs, both: tuple[list[ConceptKeys], list[ConceptKeys]], found: Mapping[ConceptKeys, Found]
+) -> dict[str, int]:
+    """Count the different concepts by how they were found: the first way, if they have several terms."""
+    ways: dict[Key, set[Way]] = {}
+    for concepts, looked_up in zip(keys_of_concepts(pairs), zip(*both, strict=True), strict=True):
+        for concept, keys in zip(concepts, looked_up, strict=True):
+            ways.setdefault(concept, set()).add(found[keys].way)
+    order = get_args(Way)
+    return _counts(min(some, key=order.index) for some in ways.values())
+
+
+def _counts(outcomes: Iterable[str]) -> dict[str, int]:
+    """Count outcomes, the most frequent first; those of a set come in another order each time.
+
+    >>> _counts(["not found", "name", "id", "name"])
+    {'name': 2, 'id': 1, 'not found': 1}
+    """
+    return dict(sorted(Counter(outcomes).items(), key=lambda item: (-item[1], item[0])))
 
 
 def _codes(

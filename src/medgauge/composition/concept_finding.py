@@ -13,7 +13,7 @@ from medgauge.terminology.concept_lookup import AMBIGUOUS, NOT_FOUND, ConceptLoo
 Way = Literal["id", "UMLS", "cross-reference", "name", "ambiguous name", "not found"]
 """How a concept was found in a terminology, or why it was not."""
 
-_SNOMED = concept_system("snomed")
+SNOMED = concept_system("snomed")
 """The code system of ids without a prefix, to which ontologies refer with one."""
 
 
@@ -48,13 +48,13 @@ class ConceptFinder:
     def find(self, wanted: Iterable[ConceptKeys]) -> dict[ConceptKeys, Found]:
         """Find concepts."""
         wanted = list(dict.fromkeys(wanted))
-        ids = {keys.id for keys in wanted if keys.id}
+        ids = {one for keys in wanted for one in self._ids(keys)}
         numbers = self.lookup.numbers_of(ids.union(*self.codes.values()))
         found: dict[ConceptKeys, Found] = {}
         rest = []
         for keys in wanted:
             ways: dict[Way, Iterable[int]] = {
-                "id": [numbers[keys.id]] if keys.id else (),
+                "id": [numbers[one] for one in self._ids(keys)],
                 "UMLS": [numbers[code] for code in self.codes.get(keys.cui or "", ())],
                 "cross-reference": self._referring(keys),
             }
@@ -71,11 +71,17 @@ class ConceptFinder:
             found[keys] = Found(() if concept in failed else (concept,), failed.get(concept, "name"))
         return found
 
+    def _ids(self, keys: ConceptKeys) -> Iterator[str]:
+        """Yield an id as the set has it, or, for SNOMED CT, without the prefix that it may have there."""
+        written = SNOMED.id_of(keys.id or "") if self.lookup.terminology.form == "rf2" else keys.id
+        if written:
+            yield written
+
     def _referring(self, keys: ConceptKeys) -> Iterator[int]:
         """Yield the concepts with a cross-reference to an id or CUI."""
         if keys.id:
             yield from self._by_xref.get(("", keys.id), ())
-            yield from self._by_xref.get((_SNOMED.name, keys.id), ())
+            yield from self._by_xref.get((SNOMED.name, SNOMED.id_of(keys.id) or ""), ())
         if keys.cui:
             yield from self._by_xref.get((UMLS.name, keys.cui), ())
 
@@ -86,7 +92,7 @@ class ConceptFinder:
         found: dict[tuple[str, str], list[int]] = {}
         for concept, xref in () if xrefs is None else xrefs.select("concept", "xref").iter_rows():
             found.setdefault(("", xref), []).append(concept)
-            for system in (_SNOMED, UMLS) if ":" in xref else ():
+            for system in (SNOMED, UMLS) if ":" in xref else ():
                 if code := system.id_of(xref):
                     found.setdefault((system.name, code), []).append(concept)
         return found

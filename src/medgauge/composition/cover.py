@@ -11,6 +11,7 @@ from medgauge.arrays import Doubles, Texts
 from medgauge.catalog.datasets import check_sources
 from medgauge.catalog.named_sets import Datasets, listed_sets, named_pairs
 from medgauge.composition.benchmark_coverage import (
+    MOST_EDGES,
     BenchmarkCoverage,
     CoveredSet,
     SetSpecificity,
@@ -19,7 +20,13 @@ from medgauge.composition.benchmark_coverage import (
 from medgauge.composition.concept_columns import Described, described_sets
 from medgauge.composition.rating_figures import set_agreement
 from medgauge.composition.score_counts import score_counts, score_fifths
-from medgauge.composition.set_keys import concept_kinds, different, different_pairs, keys_of_sides
+from medgauge.composition.set_keys import (
+    concept_kinds,
+    different,
+    different_pairs,
+    keys_of_concepts,
+    keys_of_sides,
+)
 from medgauge.composition.set_overlap import overlaps
 from medgauge.composition.specificity_counts import set_specificity
 from medgauge.composition.type_combinations import set_types
@@ -68,7 +75,7 @@ def coverage(
     release = None if umls is None else open_umls(umls)
     sources = [terminology] if isinstance(terminology, str | Path) else terminology or ()
     known = read_terminology([Path(one) for one in sources]) if sources else None
-    described = described_sets(named_pairs(datasets), umls=release, terminology=known)
+    described = described_sets(named_pairs(datasets, whole=True), umls=release, terminology=known)
     with track("describing sets", len(described)) as advance:
         covered = []
         for one in described.values():
@@ -158,8 +165,7 @@ def _specificity(described: Described) -> SetSpecificity | None:
     if not {*SPECIFICITY} <= {*pairs.frame.columns}:
         return None
     first, second = (_levels(pairs, name) for name in SPECIFICITY)
-    kinds = concept_kinds(pairs)
-    keys = keys_of_sides(pairs, kinds[0] if kinds else "term")
+    keys = keys_of_concepts(pairs)
     return set_specificity(first, second, keys, source=source or f"columns {' and '.join(SPECIFICITY)}")
 
 
@@ -169,6 +175,9 @@ def _levels(pairs: Pairs, name: str) -> Doubles:
         raise InputError(f"the column {name} of {pairs.card.name} is not numeric")
     levels = values.cast(pl.Float64).fill_null(np.nan).to_numpy()
     known = levels[~np.isnan(levels)]
-    if ((known < 0) | (known != np.floor(known))).any():
-        raise InputError(f"the column {name} of {pairs.card.name} has a value that is not a number of edges")
+    if ((known < 0) | (known > MOST_EDGES) | (known != np.floor(known))).any():
+        raise InputError(
+            f"the column {name} of {pairs.card.name} has a value that is not a number of edges, of which "
+            f"there are at most {MOST_EDGES:,}"
+        )
     return levels

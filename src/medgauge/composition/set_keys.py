@@ -1,5 +1,7 @@
 """What terms, concepts and pairs of a set are counted and compared by."""
 
+from collections.abc import Iterable
+
 from medgauge.composition.benchmark_coverage import ConceptKey
 from medgauge.pairs import KeyKind, Pairs
 from medgauge.spellings import same_term
@@ -23,6 +25,22 @@ def keys_of_sides(pairs: Pairs, kind: KeyKind) -> KeysOfSides:
 
 def _spelled(term: Key) -> Key:
     return None if term is None else same_term(" ".join(term.split()))
+
+
+def keys_of_concepts(pairs: Pairs) -> KeysOfSides:
+    """Return what tells the concepts of both sides of each pair apart: ids, else CUIs, else terms.
+
+    >>> from medgauge.pairs import Card
+    >>> keys_of_concepts(Pairs.of([("Renal  failure", "flu")], card=Card(name="x", title="X")))
+    [('renal failure', 'flu')]
+    """
+    kinds: list[KeyKind] = [*concept_kinds(pairs), "term"]
+    of_pairs = zip(*(keys_of_sides(pairs, kind) for kind in kinds), strict=True)
+    return [(_first(one for one, _ in keys), _first(two for _, two in keys)) for keys in of_pairs]
+
+
+def _first(keys: Iterable[Key]) -> Key:
+    return next((key for key in keys if key is not None), None)
 
 
 def different(keys: KeysOfSides) -> set[str]:

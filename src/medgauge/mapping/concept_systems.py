@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from medgauge.errors import InputError, quoted
 from medgauge.records.code_systems import is_known, short_system, title_of
+from medgauge.terminology.classes import curie
 
 _DATE = re.compile(r"[_-]?20\d\d[_-]?\d\d[_-]?\d\d$")  # as in SNOMEDCT_US_2023_03_01
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9 _.-]{0,39}")
@@ -31,13 +32,18 @@ class ConceptSystem:
         ('22298006', '22298006', None)
         >>> hp.id_of("HP:0000118"), hp.id_of("UMLS:C0000001")
         ('HP:0000118', None)
+        >>> hp.id_of("hpo:0000118"), hp.id_of("http://purl.obolibrary.org/obo/HP_0000118")
+        ('HP:0000118', 'HP:0000118')
         """
-        prefix, colon, local = written.strip().partition(":")
+        prefix, colon, local = curie(written.strip()).partition(":")
         if not colon:
             return prefix or None
         if system_named(prefix) != self.name:
             return None
-        return f"{prefix}:{local.strip()}" if self.prefixed else local.strip() or None
+        if not self.prefixed:
+            return local.strip() or None
+        # How an ontology that is not declared here writes its prefix is not known.
+        return f"{self.name.upper() if self.name in _BY_NAME else prefix}:{local.strip()}"
 
 
 UMLS = ConceptSystem("umls", "UMLS", "")

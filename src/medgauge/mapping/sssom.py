@@ -123,7 +123,8 @@ def _prefixes(lines: list[str]) -> dict[str, str]:
         if inside is not None and text.strip() and indent <= inside:
             inside = None
         if inside is not None and colon:
-            found[name.strip().strip("'\"")] = value.strip().strip("'\"")
+            # A comment begins with a blank; an IRI may have a # in it.
+            found[name.strip().strip("'\"")] = value.partition(" #")[0].strip().strip("'\"")
         elif name.strip() == "curie_map":
             inside = indent
     return found

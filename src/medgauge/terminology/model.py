@@ -44,7 +44,8 @@ class Terminology:
     reference set), `source`, `target`, `active` (Boolean): each (source, target, kind) once, at the place of
     its first row and in the state of its latest.
 
-    `parents`: `child`, `parent`: the active is-a relations; None if the hierarchy was not requested.
+    `parents`: `child`, `parent`: the active is-a relations of active concepts; None if the hierarchy was
+    not requested.
     """
 
     form: TerminologyForm

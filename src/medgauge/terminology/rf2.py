@@ -282,8 +282,11 @@ def _associations(current: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame
 
 
 def _parents(current: pl.DataFrame, concepts: pl.DataFrame) -> pl.DataFrame:
-    """Return the active is-a relations between the concepts."""
-    numbers = concepts.select("concept", "id")
+    """Return the active is-a relations between active concepts.
+
+    A relation of an extension may still lead to a concept that the edition has since inactivated.
+    """
+    numbers = concepts.filter("active").select("concept", "id")
     chosen = current.filter("active", pl.col("typeId") == _IS_A)
     return (
         chosen.join(numbers, left_on="sourceId", right_on="id", maintain_order="left")

@@ -168,7 +168,12 @@ def test_a_bad_row_is_named_by_file_and_line_and_leaves_nothing(medgauge, umls, 
     [
         ["mine.parquet", "--add", "cui", "--umls", "umls-2024AA.zip"],
         ["mine.parquet", "--add", "cui", "--to", "umls", "--out", "x.parquet"],
+        ["mine.parquet", "--add", "cui", "--column", "id_1", "--out", "x.parquet"],
         ["ids.txt", "--api-url", "http://127.0.0.1:1/rest"],
+        ["ids.txt", "--api-release", "2024AA", "--umls", "umls-2024AA.zip"],
+        ["ids.txt", "--no-cache", "--umls", "umls-2024AA.zip"],
+        ["ids.txt", "--predicate", "skos:closeMatch", "--umls", "umls-2024AA.zip"],
+        ["ids.txt", "--replace-columns", "--umls", "umls-2024AA.zip"],
     ],
 )
 def test_options_that_do_not_go_together_are_a_matter_of_usage(medgauge, umls, pairs, arguments):

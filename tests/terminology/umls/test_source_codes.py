@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medgauge.errors import UnknownNameError
+from medgauge.errors import FileError, UnknownNameError
 from medgauge.terminology.umls.source_codes import codes_of_cuis, cuis_of_codes
 from medgauge.terminology.umls.umls_release import open_umls
 from tests.support.umls_releases import UmlsRelease, every_case
@@ -115,6 +115,24 @@ def test_codes_of_vocabularies_without_pt_had_no_preferred_term(tmp_path, sab, c
     found = codes_of_cuis(opened, ["C0000012"], sab=sab).found["C0000012"]
     assert (found.codes, found.step) == ((code,), "preferred term")
     assert cuis_of_codes(opened, [code], sab=sab).chosen[code].cui == "C0000012"
+
+
+def test_a_row_without_a_cui_was_taken_for_a_concept(tmp_path):
+    release = UmlsRelease().atom("C0000001", "SNOMEDCT_US", "1001004", "Zorvic fever")
+    release.atom("", "SNOMEDCT_US", "1001004", "Zorvic pyrexia")
+    opened = open_umls(release.write(tmp_path))
+    with pytest.raises(FileError, match=r"MRCONSO\.RRF, line 2: the row has no CUI") as raised:
+        cuis_of_codes(opened, ["1001004"])
+    assert "Zorvic" not in str(raised.value)
+    with pytest.raises(FileError, match="line 2: the row has no CUI"):
+        codes_of_cuis(opened, ["C0000001"])
+
+
+def test_a_file_of_blank_lines_offered_no_vocabulary_to_choose(tmp_path):
+    opened = open_umls(every_case().write(tmp_path))
+    opened.file("MRCONSO.RRF").path.write_text("\n\n", "utf-8")
+    with pytest.raises(FileError, match=r"MRCONSO\.RRF: has no rows; get the release again"):
+        cuis_of_codes(opened, CODES)
 
 
 def test_a_vocabulary_that_the_release_lacks_is_an_error(tmp_path):

@@ -118,8 +118,18 @@ def map_ids(
     """
     if add and to is not None:
         raise typer.BadParameter("--add adds columns to a set, and --to maps ids; give one of them")
-    if api_url is not None and not api:
-        raise typer.BadParameter("--api-url needs --api")
+    if add and column is not None:
+        raise typer.BadParameter("--column is for a table of ids; --add needs a set, with id_1 and id_2")
+    needed = {
+        "--replace-columns": (replace_columns, "--add", add),
+        "--predicate": (predicate, "--sssom", sssom),
+        "--api-url": (api_url, "--api", api),
+        "--api-release": (api_release != "current", "--api", api),
+        "--no-cache": (no_cache, "--api", api),
+    }
+    for one, (is_given, other, is_there) in needed.items():
+        if is_given and not is_there:
+            raise typer.BadParameter(f"{one} needs {other}")
     _check_out(out, source, is_set=bool(add), replace=replace)
     ways: dict[str, Any] = {
         "umls": umls,

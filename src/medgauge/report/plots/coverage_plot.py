@@ -246,7 +246,7 @@ def _draw_specificity(figure: "FigureBase", found: BenchmarkCoverage) -> "list[A
 def _map(one: CoveredSet) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
     """Return the percentages of pairs, by the more specific (row) and the less specific concept."""
     assert one.specificity is not None, "only sets with specificity are drawn"
-    size = (one.specificity.deepest or 0) + 1
+    size = max(level.high for level in one.specificity.counts) + 1
     shares = np.zeros((size, size))
     for level in one.specificity.counts:
         shares[level.high, level.low] = 100 * level.pairs / one.specificity.pairs

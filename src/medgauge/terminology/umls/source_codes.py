@@ -10,7 +10,7 @@ from typing import Literal
 
 import polars as pl
 
-from medgauge.errors import UnknownNameError
+from medgauge.errors import FileError, UnknownNameError
 from medgauge.terminology.umls.rrf_rows import CONCEPT_NAMES, RrfRows
 from medgauge.terminology.umls.umls_release import UmlsRelease
 
@@ -202,7 +202,7 @@ def _codes_of_names(
 
 @dataclass
 class _Scan:
-    """One pass over MRCONSO.RRF; a vocabulary of which it has no row is an error."""
+    """One pass over MRCONSO.RRF; a row without a CUI is an error, and a vocabulary that has no row."""
 
     release: UmlsRelease
     sab: str
@@ -212,9 +212,16 @@ class _Scan:
         """Yield the rows to keep of each block, with the columns and SAB."""
         rows = RrfRows(self.release.file("MRCONSO.RRF"), CONCEPT_NAMES)
         seen: set[str] = set()
-        for frame in rows.frames(list(dict.fromkeys([*columns, "SAB"]))):
+        line = 1
+        for frame in rows.frames(list(dict.fromkeys([*columns, "CUI", "SAB"]))):
+            if frame["CUI"].null_count():
+                place = f"line {line + int(frame['CUI'].is_null().arg_max() or 0)}"
+                raise FileError(rows.file.path, "the row has no CUI; get the release again", place=place)
+            line += frame.height
             seen |= {*frame["SAB"].unique().drop_nulls()}
             yield frame.filter(keep)
+        if not seen:
+            raise FileError(rows.file.path, "has no rows; get the release again")
         if self.sab not in seen:
             raise UnknownNameError(f"vocabulary in {self.release.title} called", self.sab, sorted(seen))
         self.files = {rows.file.path.name: rows.digest}
