@@ -152,6 +152,11 @@ def test_this_machine_is_asked_without_a_proxy(service, monkeypatch):
         (f"https://example.org/v1#{SECRET}", "question mark"),
         ("https://example.org/v1/../v2", "in its path"),
         ("https://example.org/v1/%2e%2E/v2", "in its path"),
+        (f"https://{'a' * 64}.org/v1", "has the form"),
+        ("https://..org/v1", "has the form"),
+        ("https://é.example.org/v1", "percent-encoded"),
+        ("http://localhost/é", "percent-encoded"),
+        (f"https://é:{SECRET}@example.org", "user name"),
     ],
 )
 def test_addresses_that_nothing_is_sent_to(url, problem):

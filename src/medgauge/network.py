@@ -131,6 +131,7 @@ def service_address(url: str) -> SplitResult:
         address = urlsplit(url)
         usable = address.scheme in ("http", "https") and bool(address.hostname)
         _ = address.port  # a number up to 65535, or an error
+        _ = (address.hostname or "").encode("idna")  # parts of at most 63 characters, or an error
     except ValueError:
         usable = False
     if not usable or any(sign.isspace() or not sign.isprintable() or sign == "\\" for sign in url):
@@ -141,6 +142,11 @@ def service_address(url: str) -> SplitResult:
         raise InputError(
             "the address of a service has a user name, a password, a question mark or a #, which messages "
             "would show; leave that out, and name the variable that holds the key with ?key="
+        )
+    if not url.isascii():
+        raise InputError(
+            f"the address {quoted(url)} has characters that no address has; write them percent-encoded, such "
+            "as %C3%A9, and those of a host in its form xn--…"
         )
     if {".", ".."} & set(unquote(address.path).split("/")):
         raise InputError(f"the address {quoted(url)} has . or .. in its path; write it without")

@@ -8,6 +8,7 @@ from medgauge.errors import InputError
 from medgauge.models.base import ModelCard
 from medgauge.models.encoding import Batch, TermEncoder, WordEncoder, as_encoder, encoded
 from medgauge.models.terms import vectors_of
+from tests.support.sources import CountingSource
 
 
 class LengthSource:
@@ -43,6 +44,13 @@ def test_words_come_back_in_the_order_of_the_terms() -> None:
     rows, offsets = model.encode_words(["a bc", "def", "gh i jkl"])
     assert rows[:, 0].tolist() == [1, 2, 3, 2, 1, 3]
     assert offsets.tolist() == [0, 2, 3, 6]
+
+
+def test_a_term_without_words_does_not_move_the_words_of_others() -> None:
+    source = CountingSource("words", batch=3)
+    rows, offsets = encoded(source, ["acute flu", "gout", "???"])  # as many words as terms
+    assert rows.tolist() == [source.row(word).tolist() for word in ("acute", "flu", "gout")]
+    assert offsets.tolist() == [0, 2, 3, 3]
 
 
 def test_a_model_in_context_has_a_vector_for_each_word() -> None:

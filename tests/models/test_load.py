@@ -151,6 +151,17 @@ def test_a_choice_that_there_is_not_is_refused(option: str) -> None:
         load_model("levenshtein", **{option: "bogus"})
 
 
+@pytest.mark.parametrize("price", [-1.0, float("nan"), float("inf")])
+def test_a_price_that_cannot_be_one_is_refused(price: float) -> None:
+    with pytest.raises(InputError, match="must be a number from 0 up"):
+        load_model("levenshtein", price=price)
+
+
+def test_a_budget_for_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match=r"at least 1 \(max_tokens=\)"):
+        load_model("levenshtein", max_tokens=0)
+
+
 def test_a_baseline_can_have_another_name() -> None:
     model = load_model("levenshtein", name="edit")
     assert model.card.name == "edit"

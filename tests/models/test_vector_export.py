@@ -1,3 +1,4 @@
+import errno
 import os
 
 import numpy as np
@@ -100,6 +101,17 @@ def test_a_disk_that_keeps_nothing_is_named(path, monkeypatch):
     monkeypatch.setattr(SegmentWriter, "append", forget)
     with pytest.raises(FileError, match="does not keep what is written to it; check the disk"):
         export_vectors(TermEncoder(CountingSource()), TERMS, path)
+    assert not path.exists()
+
+
+def test_a_full_disk_is_named(path, monkeypatch):
+    def fail(*_arguments: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(SegmentWriter, "append", fail)
+    with pytest.raises(FileError, match="No space left on device") as raised:
+        export_vectors(TermEncoder(CountingSource()), ["flu"], path)
+    assert private_folder("encoding") in raised.value.path.parents
     assert not path.exists()
 
 

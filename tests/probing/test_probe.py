@@ -7,8 +7,10 @@ import pytest
 import medgauge
 from medgauge.errors import FileError, InputError, MedgaugeError, UndefinedWarning
 from medgauge.models.base import ModelCard
+from medgauge.models.load import load_model
 from medgauge.probing.probe import as_date, probe
 from tests.support.dated_terms import Knows, dated_release, write_ontology
+from tests.support.embedding_service import stand_in
 from tests.vectors import some_vectors
 
 COUNT = 160
@@ -95,6 +97,13 @@ def test_by_default_about_a_tenth_of_the_concepts_is_new(hpo_file):
     words = some_vectors("abnormal", "morphology", "of", "the", "abnormality")
     found = probe(words, hpo_file, oov="skip-word", resamples=99, concepts=50)
     assert found.concepts["new"] == pytest.approx(0.1 * sum(found.concepts.values()), rel=0.1)
+
+
+def test_a_budget_that_is_too_small_is_noticed_before_anything_is_sent(ontology):
+    with stand_in() as service:
+        with pytest.raises(InputError, match=r"about [\d,]+ tokens but max_tokens= allows 300"):
+            asked(load_model(f"api:m@{service.url}", max_tokens=300), ontology)
+        assert service.asked == []
 
 
 def test_a_model_that_covers_nothing_has_no_figure_but_a_reason(ontology):

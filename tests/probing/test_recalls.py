@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from medgauge.models.in_memory import as_model
+from medgauge.pairs import Card
 from medgauge.probing.questions import questions_of
 from medgauge.probing.recalls import recalls
 from medgauge.terminology.obo import read_ontology
@@ -9,6 +10,7 @@ from tests.support.dated_terms import Knows, name_of, synonym_of, write_ontology
 from tests.vectors import some_vectors
 
 COUNT = 30
+CARD = Card(name="dated", title="Dated")
 
 
 @pytest.fixture
@@ -39,7 +41,13 @@ def test_recalls_are_those_of_loops(questions, candidates, known):
     asked = np.arange(0, COUNT, 2)
     model = Knows(known, dim=2)
     found = recalls(
-        model, questions, asked, candidates=candidates, oov="uncovered", rng=np.random.default_rng(5)
+        model,
+        questions,
+        asked,
+        card=CARD,
+        candidates=candidates,
+        oov="uncovered",
+        rng=np.random.default_rng(5),
     )
     order = np.random.default_rng(5).permutation(COUNT).tolist()
     expected = slow(model, questions, asked, candidates, order)
@@ -51,7 +59,13 @@ def test_recalls_are_those_of_loops(questions, candidates, known):
 def test_a_tie_counts_as_often_as_a_drawn_candidate_would_be_right(questions):
     same = as_model({word: [1.0, 2.0] for number in range(COUNT) for word in words(number)})
     found = recalls(
-        same, questions, np.arange(COUNT), candidates=COUNT, oov="uncovered", rng=np.random.default_rng(0)
+        same,
+        questions,
+        np.arange(COUNT),
+        card=CARD,
+        candidates=COUNT,
+        oov="uncovered",
+        rng=np.random.default_rng(0),
     )
     assert found.values == pytest.approx(1 / COUNT)
 
@@ -63,7 +77,13 @@ def words(number):
 def test_names_that_word_vectors_lack_are_no_candidates_and_questions_not_asked(questions):
     model = as_model(some_vectors(*(word for number in range(10) for word in words(number))))
     found = recalls(
-        model, questions, np.arange(COUNT), candidates=5, oov="uncovered", rng=np.random.default_rng(0)
+        model,
+        questions,
+        np.arange(COUNT),
+        card=CARD,
+        candidates=5,
+        oov="uncovered",
+        rng=np.random.default_rng(0),
     )
     assert found.candidates == 5
     asked = [number for number in range(COUNT) if not np.isnan(found.values[number])]

@@ -137,6 +137,7 @@ def gathered(source: BatchSource, texts: Sequence[str]) -> tuple[Floats, Integer
     card = source.card
     counts = _row_counts(card, texts)
     offsets = np.concatenate([[0], np.cumsum(counts)])
+    is_single = bool((counts == 1).all())
     rows: Floats | None = None
     done, cut = np.zeros((2, len(texts)), np.bool_)
     with track(f"encoding, {card.name}", len(texts), "terms") as advance:
@@ -145,7 +146,7 @@ def gathered(source: BatchSource, texts: Sequence[str]) -> tuple[Floats, Integer
             if rows is None:
                 rows = np.empty((int(offsets[-1]), batch.rows.shape[1]), np.float32)
             _check_shape(batch, card.name, counts, rows)
-            if len(rows) == len(texts):
+            if is_single:
                 rows[batch.places] = batch.rows
             else:
                 first = np.repeat(offsets[batch.places] - _starts(batch.counts), batch.counts)

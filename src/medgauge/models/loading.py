@@ -1,8 +1,10 @@
 """How models are loaded: where they run, how terms are looked up, and what they may do."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
+from medgauge.errors import InputError, option
 from medgauge.models.lookup import Case, Tokenizer, Undecodable, check_choice
 
 Device = Literal["auto", "cpu", "cuda", "mps"]
@@ -40,3 +42,7 @@ class Loading:
         check_choice("case", self.case, Case)
         check_choice("choice for undecodable words", self.undecodable, Undecodable)
         check_choice("device", self.device, Device)
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise InputError(f"the most tokens to send must be at least 1 ({option('max_tokens')})")
+        if self.price is not None and not 0 <= self.price < math.inf:
+            raise InputError(f"the price of a million tokens must be a number from 0 up ({option('price')})")

@@ -173,10 +173,12 @@ def _encode(source: BatchSource, name: str, terms: Sequence[str], folder: Path) 
                     raise InputError(
                         f"{name} returned vectors of different dimensions, or several for a term"
                     )
-                if writer is None:
-                    writer = SegmentWriter(folder, batch.rows.shape[1])
                 places = missing[batch.places]
-                writer.append(_keys(places), batch.rows, batch.counts, batch.cut)
+                try:
+                    writer = writer or SegmentWriter(folder, batch.rows.shape[1])
+                    writer.append(_keys(places), batch.rows, batch.counts, batch.cut)
+                except OSError as error:  # which names no file when the disk is full
+                    raise FileError(folder, f"cannot be written: {error.strerror or error}") from error
                 done[places] = True
                 advance(len(places) + ahead)
                 ahead = 0

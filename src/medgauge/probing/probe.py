@@ -15,7 +15,6 @@ from medgauge.measures.declared import STANDARD
 from medgauge.models.base import Model, PairScorer, VectorModel, card_of, family_of, key_kind, name_of
 from medgauge.models.in_memory import ModelSource, as_model
 from medgauge.models.lookup import Oov, check_choice
-from medgauge.models.services.sending import sender_behind
 from medgauge.pairs import Card
 from medgauge.probing.matching import matched
 from medgauge.probing.probed import Probe, figure_of
@@ -91,8 +90,6 @@ def probe(
     check_dates(read, sources)
     name = plain_name(sources[0])
     card = Card(name=name, title=name, terms_stay=read.form in TERMS_STAY)
-    if (sender := sender_behind(asked_model)) is not None:
-        sender.service.admit([card])
     rng = np.random.default_rng(int(seed))
     questions = questions_of(read, rng)
     first = wanted_since or _default_since(questions, sources)
@@ -107,7 +104,7 @@ def probe(
     cases, matches = drawn[has_match], matches[has_match]
     is_match, controls = matches >= 0, old[matches]  # where there is no match, any
     asked = np.unique(np.concatenate([cases, controls[is_match]]))
-    answered = recalls(asked_model, questions, asked, candidates=candidates, oov=oov, rng=rng)
+    answered = recalls(asked_model, questions, asked, card=card, candidates=candidates, oov=oov, rng=rng)
     on_controls = np.where(is_match, answered.values[controls], np.nan)
     usable = ~np.isnan(on_controls)
     kept = ~np.isnan(answered.values[cases]) & usable.any(axis=1)

@@ -9,7 +9,9 @@ from medgauge.measures.declared import STANDARD
 from medgauge.measures.score import Prepared, pair_scores, score_grid
 from medgauge.models.base import TableModel, VectorModel, WordModel, family_of
 from medgauge.models.lookup import Oov
+from medgauge.models.services.sending import as_set, check_sending, sender_behind
 from medgauge.models.terms import Terms, vectors_of
+from medgauge.pairs import Card
 from medgauge.probing.questions import Questions
 from medgauge.progress import track
 from medgauge.stats.systems.recall import recall_at_one
@@ -33,11 +35,14 @@ def recalls(
     questions: Questions,
     asked: Integers,
     *,
+    card: Card,
     candidates: int,
     oov: Oov,
     rng: np.random.Generator,
 ) -> Recalls:
     """Ask a model some of the questions, by the cosine of the query and each candidate.
+
+    `card` is that of the terminology, by which a service may be sent its texts or not.
 
     The candidates of a question are its answer and drawn names, the same for all questions but for one: their
     own, or else the last. Names that the model does not cover are not candidates: others are drawn in their
@@ -48,6 +53,8 @@ def recalls(
     answers = questions.answers[asked]
     names = np.unique(np.concatenate([tried, answers]))
     texts = [questions.names[place] for place in names] + [questions.queries[place] for place in asked]
+    if sender_behind(model) is not None:
+        check_sending([model], [as_set(texts, card)])
     terms = vectors_of(model, texts, oov=oov)
     tried, answers = np.searchsorted(names, tried), np.searchsorted(names, answers)
     pool = tried[terms.covered[tried]][:candidates]

@@ -222,3 +222,10 @@ def test_a_chat_model_is_one_more_annotator(medgauge, service, pairs, rated):
     assert len(service.asked) == 24
     assert medgauge(*command, "--replace").code == 0
     assert len(service.asked) == 24
+
+
+def test_ratings_that_could_not_be_written_are_not_paid_for(medgauge, service, rated):
+    done = medgauge("models", "rate", f"judge:c@{service.url}", rated, "--out", rated / "with-llm.csv")
+    assert done.code == 1
+    assert "with-llm.csv: cannot be written; choose another place" in done.err
+    assert service.asked == []

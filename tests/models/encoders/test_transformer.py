@@ -11,6 +11,7 @@ from medgauge.models.terms import vectors_of
 from medgauge.models.vector_export import export_vectors
 from medgauge.progress import hearing
 from tests.models.encoders import references
+from tests.support.tiny_models import as_sentence_model
 
 TERMS = [
     "Acute renal failure",
@@ -56,6 +57,27 @@ def test_layers_are_counted_from_the_embeddings_or_from_the_end(bert, layers, me
 def test_a_decoder_without_a_padding_token_is_padded_under_the_mask(gpt, pooling):
     expected = [references.encode(gpt, term, pooling=pooling) for term in TERMS]
     np.testing.assert_allclose(encoded(f"hf:{gpt}?pooling={pooling}"), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["hf", "st"])
+def test_a_padding_token_that_only_the_tokenizer_has_is_never_looked_up(gpt, tmp_path, kind):
+    folder = tmp_path / "gpt"
+    shutil.copytree(gpt, folder)
+    as_sentence_model(folder, normalised=False)
+    settings = json.loads((folder / "tokenizer_config.json").read_text())
+    (folder / "tokenizer_config.json").write_text(json.dumps({**settings, "pad_token": "[PAD]"}))
+    expected = [references.encode(gpt, term) for term in TERMS]
+    np.testing.assert_allclose(encoded(f"{kind}:{folder}"), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("options", ["", "?words=mean"])
+def test_pieces_that_the_weights_do_not_have_are_an_error(bert, gpt, tmp_path, options):
+    shutil.copytree(bert, tmp_path / "mixed")
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(gpt / name, tmp_path / "mixed" / name)
+    with pytest.raises(FileError, match=r"pieces beyond the \d+ that the weights have") as raised:
+        vectors_of(load_model(f"hf:{tmp_path / 'mixed'}{options}", cached=False), TERMS)
+    assert raised.value.path == tmp_path / "mixed"
 
 
 @pytest.mark.parametrize("words", ["first", "mean"])

@@ -8,7 +8,7 @@ import typer
 from medgauge.cli.console import say, working
 from medgauge.cli.options.model_options import AllowRemote, MaxTokens, NoCache, Price
 from medgauge.cli.options.shared_options import Bom, load_named
-from medgauge.errors import InputError, quoted
+from medgauge.errors import FileError, InputError, quoted
 from medgauge.models.loading import Loading
 
 
@@ -32,13 +32,15 @@ def rate(
     Example: medgauge models rate judge:llama3.1@http://localhost:11434/v1 ehr-rel-b --out rated.csv
     """
     from medgauge.files.spreadsheets import frame_csv
-    from medgauge.files.writing import write_text
+    from medgauge.files.writing import can_write, write_text
     from medgauge.models.load import open_model
     from medgauge.models.services.rater_column import with_rater
     from medgauge.models.spec import split_label
 
     if out.exists() and not replace:
         raise InputError(f"{out} exists; choose another file, or add --replace")
+    if not can_write(out):  # noticed before ratings are paid for
+        raise FileError(out, "cannot be written; choose another place")
     loading = Loading(
         cached=not no_cache, allow_remote=tuple(allow_remote or ()), max_tokens=max_tokens, price=price
     )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medgauge.arrays import Flags, Integers
+from medgauge.errors import FileError
 from medgauge.models.encoders.devices import Place, on_device
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ class Splitter:
     """A tokenizer of the transformers library, with what it adds around each text.
 
     `before` and `after` are the numbers of special pieces, such as [CLS] and [SEP]; `longest` is the context
-    of the model, and `pad` stands where another text of a batch is longer, under the mask.
+    of the model, and `pad` stands where another text of a batch is longer, under the mask. `known` is how
+    many different pieces the model has vectors of, None if that is not known.
     """
 
     tokenizer: Any
@@ -80,31 +82,34 @@ class Splitter:
     after: int
     longest: int
     pad: int
+    known: int | None = None
 
     @classmethod
-    def of(cls, tokenizer: Any, context: int) -> "Splitter":
+    def of(cls, tokenizer: Any, context: int, known: int | None = None) -> "Splitter":
         """Find out what a tokenizer adds, from an example."""
         special = tokenizer(_PROBE, return_special_tokens_mask=True)["special_tokens_mask"]
         inner = [place for place, is_special in enumerate(special) if not is_special]
         before = inner[0] if inner else 0
         after = len(special) - 1 - inner[-1] if inner else 0
         pad = tokenizer.pad_token_id
-        return cls(tokenizer, before, after, context, 0 if pad is None else int(pad))
+        if pad is None or (known is not None and pad >= known):  # added to the tokenizer alone
+            pad = 0
+        return cls(tokenizer, before, after, context, int(pad), known)
 
     def split(self, texts: Sequence[str]) -> tuple[Pieces, Flags]:
         """Return the pieces of texts, and which texts were longer than the context and cut."""
         fast = getattr(self.tokenizer, "backend_tokenizer", None)
         if fast is None:
-            return self._cut(self.tokenizer(list(texts), add_special_tokens=True)["input_ids"])
+            pieces, cut = self._cut(self.tokenizer(list(texts), add_special_tokens=True)["input_ids"])
+            return self._checked(pieces), cut
         whole, parts = self._whole(fast), [self._cut([])]
         for first in range(0, len(texts), _SLICE):
             found = whole.encode_batch_fast(list(texts[first : first + _SLICE]), add_special_tokens=True)
             parts.append(self._flat(found))
         ids = np.concatenate([pieces.ids for pieces, _ in parts])
         lengths = np.concatenate([pieces.lengths for pieces, _ in parts])
-        return Pieces(ids, np.concatenate([[0], np.cumsum(lengths)])), np.concatenate(
-            [cut for _, cut in parts]
-        )
+        pieces = Pieces(ids, np.concatenate([[0], np.cumsum(lengths)]))
+        return self._checked(pieces), np.concatenate([cut for _, cut in parts])
 
     def split_with_places(self, texts: Sequence[str]) -> tuple[Pieces, Flags, list[list[tuple[int, int]]]]:
         """Return the pieces of texts as `split` does, and where in the text each piece begins and ends."""
@@ -113,7 +118,17 @@ class Splitter:
         )
         pieces, cut = self._cut([one.ids for one in found])
         places = [self._kept(one.offsets) if len(one.ids) > self.longest else one.offsets for one in found]
-        return pieces, cut, places
+        return self._checked(pieces), cut, places
+
+    def _checked(self, pieces: Pieces) -> Pieces:
+        """Refuse pieces that the model has no vector of: torch fails on them, and a GPU for good."""
+        if self.known is not None and pieces.ids.max(initial=0) >= self.known:
+            raise FileError(
+                self.tokenizer.name_or_path,
+                f"the tokenizer makes pieces beyond the {self.known:,} that the weights have vectors of; the "
+                "files do not belong together",
+            )
+        return pieces
 
     def _whole(self, fast: Any) -> Any:
         """Return a tokenizer that neither cuts nor pads."""
@@ -146,6 +161,15 @@ class Splitter:
         room = max(self.longest - self.before - self.after, 1)
         kept = inner[-room:] if self.tokenizer.truncation_side == "left" else inner[:room]
         return [*listed[: self.before], *kept, *listed[len(listed) - self.after :]]
+
+
+def known_pieces(model: Any) -> int | None:
+    """Return how many different pieces a transformer has vectors of, None if it does not say."""
+    try:
+        found = getattr(model.get_input_embeddings(), "num_embeddings", None)
+    except (AttributeError, NotImplementedError):
+        return None
+    return found if isinstance(found, int) else None
 
 
 def positions_of(config: Any) -> int | None:

@@ -16,7 +16,7 @@ from medgauge.models.encoders.libraries import UNTRUSTED_CODE, loading_from
 from medgauge.models.encoders.linear_layers import use_onednn
 from medgauge.models.encoders.model_folder import ModelFolder, checked_settings, json_value, listed
 from medgauge.models.encoders.on_cluster import spread
-from medgauge.models.encoders.pieces import LARGEST_CONTEXT, Pieces, Splitter, positions_of
+from medgauge.models.encoders.pieces import LARGEST_CONTEXT, Pieces, Splitter, known_pieces, positions_of
 from medgauge.models.encoders.text_source import Network, SplitTexts, TextSource
 from medgauge.models.encoding import BatchSource
 from medgauge.models.loading import Loading
@@ -288,7 +288,8 @@ def _splitter(model: Any) -> Splitter | None:
     """Return how texts are split for a model; None unless it is the plain splitting of its tokenizer."""
     if type(model[0]).__name__ != "Transformer" or any(type(module).__name__ == "Router" for module in model):
         return None
-    splitter = Splitter.of(model.tokenizer, model.max_seq_length or LARGEST_CONTEXT)
+    context = model.max_seq_length or LARGEST_CONTEXT
+    splitter = Splitter.of(model.tokenizer, context, known_pieces(model[0].auto_model))
     pieces, _ = splitter.split(_PROBES)
     for number, probe in enumerate(_PROBES):
         theirs = model.preprocess([probe])

@@ -22,7 +22,7 @@ from medgauge.models.encoders.libraries import loading_from
 from medgauge.models.encoders.linear_layers import use_onednn
 from medgauge.models.encoders.model_folder import ModelFolder, listed
 from medgauge.models.encoders.on_cluster import spread
-from medgauge.models.encoders.pieces import LARGEST_CONTEXT, Pieces, Splitter, positions_of
+from medgauge.models.encoders.pieces import LARGEST_CONTEXT, Pieces, Splitter, known_pieces, positions_of
 from medgauge.models.encoders.pooling import Pooling, WordPieces, WordRule, has_vector, text_weights
 from medgauge.models.encoders.text_source import Network, SplitTexts, TextSource
 from medgauge.models.encoding import BatchSource
@@ -237,7 +237,7 @@ def _loaded(
         model.config.use_cache = False
         model = model.eval().to(place.device)
         use_onednn(model, place)
-        splitter = Splitter.of(tokenizer, _context(folder, config) or LARGEST_CONTEXT)
+        splitter = Splitter.of(tokenizer, _context(folder, config) or LARGEST_CONTEXT, known_pieces(model))
     if choices.words is not None and getattr(tokenizer, "backend_tokenizer", None) is None:
         raise FileError(
             folder.path, "words= needs a fast tokenizer (tokenizer.json), which knows where pieces are"

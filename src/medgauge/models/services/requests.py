@@ -136,6 +136,6 @@ def retry_after(value: str | None, now: float) -> float | None:
         return float(text[:9])
     try:
         date = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):  # the latter for a zone of many digits
         return None
     return max(0.0, (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - now)
