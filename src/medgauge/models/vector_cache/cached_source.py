@@ -95,8 +95,8 @@ class _Kept:
             self._give_up(error)
         if self._vectors.damaged:
             warnings.warn(
-                f"{self._vectors.damaged} damaged files were removed from the cache of vectors; what they "
-                "had is computed again",
+                "damaged files were removed from the cache of vectors, and what they had is computed again: "
+                f"{self._vectors.damaged}",
                 MedgaugeWarning,
                 stacklevel=2,
             )
