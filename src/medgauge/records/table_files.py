@@ -5,7 +5,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz", ".txt.gz")
 _DUCKDB_MAGIC = b"DUCK"  # at byte 8
 _LONGEST_HEADER = 1 << 20
+_LONGEST_NAME = 1_000  # characters
 _MOST_COLUMNS = 2_000  # Ibis takes minutes for a hundred thousand
 _ATTACHED = "source"
 _BATCH = 1 << 22  # bytes of a member of a zip that are parsed at a time
@@ -166,10 +167,12 @@ def _header(path: Path, stream: Any, inside: str | None = None) -> tuple[list[st
     except UnicodeDecodeError as error:
         raise FileError(path, "the header is not UTF-8", place=inside) from error
     separator = "\t" if "\t" in text else max(",;|", key=text.count)
-    try:
+    header: list[str] | None = None
+    with suppress(csv.Error):  # of a line break of an old Mac, say
         header = [name.strip() for name in next(csv.reader([text], delimiter=separator), [])]
-    except csv.Error:  # a line break of an old Mac, or a field that no name has
-        raise FileError(path, "does not begin with a line of column names", place=inside) from None
+    # csv's own limit of a field is one for the whole process, and may have been raised.
+    if header is None or max(map(len, header), default=0) > _LONGEST_NAME:
+        raise FileError(path, "does not begin with a line of column names", place=inside)
     if len(header) > _MOST_COLUMNS:
         raise FileError(
             path, f"has {len(header):,} columns; records have at most {_MOST_COLUMNS:,}", place=inside
