@@ -19,6 +19,7 @@ from medgauge.demo import minilm_folder, write_glove
 from medgauge.errors import MedgaugeWarning
 from medgauge.evaluation.scoring import similarity
 from medgauge.protocol import parse_protocol
+from medgauge.study.study_file import parse_study
 from tests.annotate import example
 from tests.prerequisites import NEEDS_GENSIM, NEEDS_MINILM, is_there
 from tests.study.tiny import write_study
@@ -325,6 +326,27 @@ def test_the_page_on_which_benchmark_predicts_shows_real_output_but_for_numbers(
         done = medgauge(*command.split()[1:])
         shown = masked(shown_after("study.md", command))
         assert masked(words(done.out)).startswith(shown)
+
+
+@pytest.mark.parametrize("name", ["windows", "architectures"])
+def test_the_page_on_studies_shows_what_the_recorded_studies_hold(medgauge, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "90")
+    page = (ROOT / "docs" / "study.md").read_text("utf-8")
+    shown = re.findall(rf"<!-- {name}\.json -->\n```text\n([^`]*)```", page)
+    assert len(shown) == 2
+    said = " ".join(words(medgauge("show", ROOT / "docs" / "study" / f"{name}.json", "--no-intervals").out))
+    assert all(" ".join(words(text)) in said for text in shown)
+
+
+def test_the_study_that_the_page_records_can_be_read():
+    page = (ROOT / "docs" / "study.md").read_text("utf-8")
+    _, recorded = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    study = parse_study(recorded, "windows.toml")
+    stored = json.loads((ROOT / "docs" / "study" / "windows.json").read_text("utf-8"))
+    assert [one["window"] for one in stored["models"]] == list(study.windows)
+    settings = stored["settings"]
+    assert settings["training"] == study.training.model_dump(mode="json")
+    assert settings["ner"] == study.ner.model_dump(mode="json") | {"seed": settings["seed"]}
 
 
 def test_the_page_on_mapping_shows_real_output(medgauge, monkeypatch, tmp_path):
