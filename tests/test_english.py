@@ -16,6 +16,7 @@ FOREIGN = re.compile(
     r"|\bparted\b"
     r"|\banew\b"
     r"|\bso many\b"
+    r"|\bbut for\b"
     r"|\bstead of\b(?<!instead of)"
 )
 """Words of a poor translation; "there is no", "no longer" and "told apart" are fine."""

@@ -166,7 +166,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def same_name(given: str, known: Iterable[str]) -> str:
-    """Return the known name that is the given one but for its case, or else the given one.
+    """Return the known name that differs from the given one only in case, or else the given one.
 
     >>> same_name("UMNSRS-Sim", ["umnsrs-sim", "mayosrs"]), same_name("mine", ["mayosrs"])
     ('umnsrs-sim', 'mine')

@@ -114,7 +114,7 @@ def test_an_undefined_figure_has_no_interval_and_a_reason():
 
 
 def twelve_pairs() -> np.ndarray:
-    """Three annotators who agree on twelve pairs but for one."""
+    """Three annotators who agree on all of twelve pairs but one."""
     ratings = np.repeat(np.arange(12.0)[:, None], 3, axis=1)
     ratings[11, 2] = 3.0
     return ratings

@@ -78,7 +78,7 @@ def card_of_list(path: str | Path) -> Card:
 
 
 def _written(path: Path, term: str | None, sheet: str | None) -> Iterator[tuple[str, str]]:
-    """Yield what is written in each line or cell, with its place; blank lines at the end are no lines."""
+    """Yield what is written in each line or cell, with its place; blank lines at the end are not counted."""
     if term is not None or is_workbook(path) or is_parquet(path):
         yield from _column(path, term, sheet)
         return

@@ -80,8 +80,8 @@ class SetScores:
     ) -> tuple[Figure, ...]:
         """Return figures of one metric as they are computed now, from scores (rows) that give `found`.
 
-        Refuse scores that do not reproduce the stored figures, but for what an earlier protocol computed in
-        another way.
+        Refuse scores that do not reproduce the stored figures, except for what an earlier protocol computed
+        in another way.
         """
         current = self._run.protocol == PROTOCOL
         if not reproduces(stored, found, current=current):

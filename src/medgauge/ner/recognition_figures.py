@@ -83,7 +83,7 @@ def results(
 def _warn_of_diverged(
     networks: Networks, models: Sequence[str], corpus: str, settings: NetworkSettings
 ) -> None:
-    """Warn of models whose networks find nothing since their weights are no numbers any more."""
+    """Warn of models whose networks find nothing since their weights are no longer numbers."""
     for model in models:
         trials = [networks[model, corpus, trial] for trial in range(settings.trials)]
         # With patience, the state that is scored may be one from before.

@@ -44,7 +44,7 @@ def recalls(
 
     `card` is that of the terminology, by which a service may be sent its texts or not.
 
-    The candidates of a question are its answer and drawn names, the same for all questions but for one: their
+    The candidates of a question are its answer and drawn names, the same for all questions except one: their
     own, or else the last. Names that the model does not cover are not candidates: others are drawn in their
     place from a model in which terms are looked up; one that encodes terms has fewer then.
     """

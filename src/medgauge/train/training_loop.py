@@ -29,7 +29,7 @@ def train_pieces(
     done: int = 0,
     save: Callable[[int], None] = lambda _done: None,
 ) -> None:
-    """Train on the pieces of all epochs, in their order, but for those that are done.
+    """Train on the pieces of all epochs, in their order, except those that are done.
 
     The learning rate of a piece decreases linearly with the words before it, and what is drawn in it depends
     on the seed, the epoch and the piece alone; so does what follows a checkpoint. `save` is called with the
@@ -70,7 +70,7 @@ def train_pieces(
 
 
 def _rounds(encoded: EncodedCorpus, done: int, pieces: int) -> Iterator[range]:
-    """Yield the pieces of each round, which has _ROUND words or more, but for the last."""
+    """Yield the pieces of each round, which has _ROUND words or more, except for the last."""
     first, words = done, 0
     for number in range(done, pieces):
         words += int(encoded.words[number % len(encoded)])

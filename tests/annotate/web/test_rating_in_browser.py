@@ -75,7 +75,7 @@ def enter(browser, selector):
 
 
 def practise_by_key(browser, protocol):
-    """Answer each practice pair rightly, but for the first, and look at what is said."""
+    """Answer each practice pair rightly, except the first, and look at what is said."""
     pairs = load_protocol(protocol).practice
     right = {"graded": ["3", "1", "2", "3", "x"], "same": ["n", "n", "n", "n", "d"], "slider": "00300"}[
         protocol

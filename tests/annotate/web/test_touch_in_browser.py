@@ -166,7 +166,7 @@ def test_a_slider_suggested_its_middle_before_it_was_touched(serve, browser):
     browser.run("document.activeElement.blur()")
 
     def columns() -> set[bytes]:
-        """Give the different columns of pixels, but for those at the ends."""
+        """Return the different columns of pixels, except those at the ends."""
         picture = pixels(browser, "#range")
         return {picture.crop((x, 0, x + 1, picture.height)).tobytes() for x in range(12, picture.width - 12)}
 

@@ -63,7 +63,7 @@ def test_a_file_is_not_a_folder(bert):
     [
         ("LocalEntryNotFoundError", "it cannot be reached, and the model was not fetched before"),
         ("OfflineModeIsEnabled", "HF_HUB_OFFLINE is set"),
-        ("HFValidationError", "it has no models of such names"),
+        ("HFValidationError", "no model can have such a name"),
         ("BadRequestError", "BadRequestError"),
     ],
 )

@@ -234,10 +234,11 @@ def test_weights_that_lack_parameters_are_refused_since_they_would_be_random(ber
 
 def test_architectures_that_are_not_texts_were_a_traceback(bert, tmp_path):
     folder = shutil.copytree(bert, tmp_path / "strange")
-    for value in (5, [5], []):
+    for value, shown in ((5, "bert"), ([5], "5"), ([], "bert")):
         config = json.loads((folder / "config.json").read_text()) | {"architectures": value}
         (folder / "config.json").write_text(json.dumps(config))
-        load_model(f"hf:{folder}").source.facts()
+        facts = load_model(f"hf:{folder}").source.facts()
+        assert facts["architecture"] == shown
 
 
 def test_damaged_weights_are_one_sentence(bert, tmp_path):

@@ -77,8 +77,10 @@ ANSWERS = st.recursive(
 @given(st.dictionaries(st.just("choices"), ANSWERS))
 def test_no_answer_of_an_endpoint_ends_in_an_exception(answer):
     written = Written.read(answer)
+    assert written is None or isinstance(written, Written)
     if written is not None:
-        rating_in(written, GRADED)
+        found = rating_in(written, GRADED)
+        assert found in (0, 1, 2, 3) or isinstance(found, str)
 
 
 @given(st.text(), st.text(), st.booleans())

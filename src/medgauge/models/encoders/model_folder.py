@@ -28,9 +28,9 @@ _NOT_FETCHED = [f"*{ending}" for ending in (*_PICKLED, *_OTHER_WEIGHTS)]
 _DECISIVE = {".safetensors", ".json", ".txt", ".model", ".tiktoken", ".jinja", ".py"}
 # By the names of the errors of the hub's library.
 _WHY_NOT = {
-    "HFValidationError": "it has no models of such names",
-    "RepositoryNotFoundError": "it has no model of that name, or not for you",
-    "GatedRepoError": "its owner has to let you in first",
+    "HFValidationError": "no model can have such a name",
+    "RepositoryNotFoundError": "it has no model of that name that you may use",
+    "GatedRepoError": "its owner must grant you access first",
     "OfflineModeIsEnabled": "HF_HUB_OFFLINE is set",
     "LocalEntryNotFoundError": "it cannot be reached, and the model was not fetched before",
 }

@@ -48,7 +48,7 @@ class StaticSource:
         return None if self.files.keeps_unknown else unknown_token(self._tokenizer)
 
     def batches(self, texts: Sequence[str]) -> Iterator[Batch]:
-        """Yield the vectors of texts, in their order but for those of another length."""
+        """Yield the vectors of texts, in their order, except those of another length."""
         for first in range(0, len(texts), _TEXTS_AT_ONCE):
             alike = defaultdict(list)
             some = texts[first : first + _TEXTS_AT_ONCE]

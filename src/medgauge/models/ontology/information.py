@@ -80,7 +80,7 @@ def counted_information(graph: IsAGraph, counts: Doubles, *, smooth: bool = Fals
     """Return −ln(f(c) / F): f(c) counts c and its descendants, each once, and F all concepts.
 
     `counts` has the count of each node itself. A concept that was never counted, nor any of its descendants,
-    has no information content, but for `smooth`, which adds one to the count of each concept (Laplace).
+    has no information content, except with `smooth`, which adds one to the count of each concept (Laplace).
 
     Reference: Resnik (1995), as above.
 
@@ -94,7 +94,7 @@ def counted_information(graph: IsAGraph, counts: Doubles, *, smooth: bool = Fals
 
 
 def _negative_log(shares: Doubles) -> Doubles:
-    """Return −ln, NaN for 0, and 0 for shares that are 1 but for rounding."""
+    """Return −ln, NaN for 0, and 0 for shares that are 1 up to rounding."""
     with np.errstate(divide="ignore"):
         values: Doubles = -np.log(shares)
     return np.where(np.isinf(values), np.nan, values.round(14)) + 0.0  # no -0.0

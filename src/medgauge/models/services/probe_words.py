@@ -48,7 +48,7 @@ class Memory:
         return self._read() is not None
 
     def digest_of(self, vectors: Floats, *, remember: bool = True) -> str:
-        """Return the digest of the vectors, or of those remembered if these are the same but for noise."""
+        """Return the digest of the vectors, or of those remembered if these are the same up to noise."""
         if remember:
             before = self._read()
             if before is not None and is_same(before, vectors):
@@ -77,7 +77,7 @@ class Memory:
 
 
 def is_same(before: Floats, now: Floats) -> bool:
-    """Return whether two rows of vectors point the same way, but for the noise of a service.
+    """Return whether two rows of vectors point the same way, up to the noise of a service.
 
     >>> rows = np.array([[1, 0], [1, 1]], np.float32)
     >>> is_same(rows, rows + np.float32(1e-6)), is_same(rows, rows[::-1])

@@ -6,7 +6,7 @@ longer than the model's context), a checksum of the rows, and one of the record.
 that a record is never without them; nothing is ever changed.
 
 A checksum is a sum of words, each times an odd number of its own, modulo 2^64: a change in one word is
-always noticed, any other but for one in billions.
+always noticed, any other in all but one of billions of cases.
 """
 
 import hashlib

@@ -15,7 +15,7 @@ from medgauge.stats.resampling.weighted_ranks import sorted_rows
 
 _LANES = 8  # swaps computed together; each bit of a byte is one of them
 _DIGITS = 9  # of standardised ranks, so that equal ones stay equal
-_EQUAL = 1 - 1e-9  # times the observed |T|: what is as large but for rounding counts as equal
+_EQUAL = 1 - 1e-9  # times the observed |T|: what is as large up to rounding counts as equal
 
 _MASKS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(np.float64)
 """The bits of each byte, one for each lane."""

@@ -127,14 +127,16 @@ def test_a_damaged_file_is_refused(tmp_path: Path, damage: str) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_changed_bytes_are_another_number_or_an_error_in_words(tmp_path: Path, seed: int) -> None:
     path, numbers = write_elmo(tmp_path) / "weights.hdf5", np.random.default_rng(seed)
-    whole = path.read_bytes()
+    whole, options = path.read_bytes(), ElmoOptions.model_validate(OPTIONS)
     for _ in range(30):
         damaged = bytearray(whole)
         for place in numbers.integers(min(len(whole), 20_000), size=5):
             damaged[place] = numbers.integers(256)
         path.write_bytes(damaged)
         with suppress(FileError):
-            read_weights(path, ElmoOptions.model_validate(OPTIONS))
+            found = read_weights(path, options)
+            assert {name: values.shape for name, values in found.items()} == dict(options.shapes)
+            assert all(np.isfinite(values).all() for values in found.values())
 
 
 def test_h5py_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ _ELEMENTS = (
     (r"phaeochrom", "pheochrom"),
     # To lyse is American as well.
     (r"(?<=\w\w)lys(?=(?:e|ed|ing|er|ers)$)", "lyz"),
-    # A valise and cerise are no verbs.
+    # Valise and cerise are not verbs.
     *((r"(?<=al)(?<!^val)is(?=(?:e|es|ed|ing)$)", "iz"), (r"(?<=er)(?<!^cer)is(?=(?:e|es|ed|ing)$)", "iz")),
     (r"(?<!prov)is(?=ations?$)", "iz"),
 )

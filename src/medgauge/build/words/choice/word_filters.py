@@ -35,7 +35,7 @@ FILTERS: dict[str, WordFilter] = {
     for one in (
         WordFilter("multi-word", "with a space or an underscore: 37 degrees c"),
         WordFilter("auxiliaries", "auxiliary and modal verbs: must"),
-        WordFilter("numbers", "with digits and without letters, but for an ordinal's: 2010, 3.5, 2nd"),
+        WordFilter("numbers", "with digits and without letters, except an ordinal's: 2010, 3.5, 2nd"),
         WordFilter("symbols", "with a sign other than letters, digits, hyphens and apostrophes: <, p<0.05"),
         WordFilter("greek", "with a Greek letter: α, tnf-α"),
         WordFilter("short", "of too few characters: a, v, b1"),

@@ -25,7 +25,7 @@ _DENSE = 200_000  # cells up to which sparse products are not faster
 _DIFFERENCE = 1e-5  # of a share, for the curvature
 _STEPS, _CONVERGED = 12, 1e-11  # Newton's steps, at most, and the size of a share's last
 _CHORDS, _CLOSE = 8, 1e-7  # the same with the curvature of similar ratings
-_ZERO = 1e-10  # a share up to which a variance is 0 but for rounding
+_ZERO = 1e-10  # a share up to which a variance is 0 up to rounding
 _ROUNDING = 1e-9  # by which the criterion may rise, as a share
 _TINY = 1e-12
 
