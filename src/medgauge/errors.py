@@ -50,7 +50,7 @@ def quoted(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Return text in one line, without what cannot be printed or stored, and as long as it is.
+    r"""Return text as one line of printable characters, at its full length.
 
     >>> printable("/data/two\nlines\x1b[31m/a.xml")
     '/data/two lines?[31m/a.xml'

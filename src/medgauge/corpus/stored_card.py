@@ -33,7 +33,7 @@ def read_stored_card(path: str | Path, key: str, kind: type[AnyCard], *, what: s
 
 
 def check_replaceable(path: Path, key: str, *, what: str) -> None:
-    """Refuse to write over a file that is not `what` itself, with a card under the key, nor empty."""
+    """Refuse to overwrite a file, unless it is empty or is `what`: Parquet with a card under this key."""
     if not path.is_file() or path.stat().st_size == 0:
         return
     if not is_parquet(path) or key not in parquet_metadata(path):

@@ -63,7 +63,7 @@ def test_without_a_development_part_the_last_tenth_of_training_is_taken_and_said
     heard = []
     with hearing(heard.append):
         [corpus] = read_corpora(folder)
-    said = "there is no development part; taken from the training part: its last sentences, 6 of 60"
+    said = "there is no development part; the last sentences of the training part are taken (6 of 60)"
     assert heard == [f"mine: {said}"]
     assert (corpus.train.sentences, corpus.devel.sentences, corpus.devel_taken) == (54, 6, True)
     [whole] = read_corpora({"mine": write_corpus(tmp_path / "whole", count=60)})

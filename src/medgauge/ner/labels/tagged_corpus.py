@@ -146,8 +146,8 @@ def _read_corpus(name: str, files: Mapping[str, Path]) -> TaggedCorpus:
             raise FileError(files["train"], "has one sentence; no development part can be taken from it")
         parts["train"], parts["devel"] = whole.between(0, kept), whole.between(kept, whole.sentences)
         remark(
-            f"{name}: there is no development part; taken from the training part: its last sentences, "
-            f"{parts['devel'].sentences:,} of {whole.sentences:,}"
+            f"{name}: there is no development part; the last sentences of the training part are taken "
+            f"({parts['devel'].sentences:,} of {whole.sentences:,})"
         )
         if not parts["train"].entities.first.size:
             raise FileError(
