@@ -5,17 +5,18 @@ good: their errors are independent and alike (`plain`, `strong`, `unrelated`: no
 a part (`alike`), or are rounded to five scores (`tied`); or nearly all their scores are the same (`sparse`,
 with 2 of 313 pairs that differ, or a tenth), against another such system or against a dense one with the same
 true ρ. The share of draws with p at or below a level is printed with its standard error. Pairs with shared
-concepts are tested as dependent (`--dependence dyadic`) and, for comparison, as independent ones. Ten equal
-systems: any significant difference under Bonferroni's correction. Power and intervals are compared with those
-of the BCa bootstrap. Two processes, 15 minutes; `make bench` leaves it out. Swaps: 999 where the level is
-.05 or .005, for which that is exact, and 9,999 for ten systems. `calibration_labelled.py` has labelled pairs.
+concepts are tested as `compare` does by default and, for comparison, as independent ones. Ten equal systems:
+any significant difference under Bonferroni's correction. Power and intervals are compared with those of the
+BCa bootstrap, on pairs that share no concept, and on pairs that do. Two processes, half an hour; `make bench`
+leaves it out. Swaps: 999 where the level is .05 or .005, for which that is exact, and 9,999 for ten systems.
+`calibration_labelled.py` has labelled pairs.
 """
 
 import math
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache, partial
 from itertools import combinations
 
@@ -23,7 +24,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from common import print_table
-from medgauge.arrays import Doubles, Integers
+from medgauge.arrays import Doubles
 from medgauge.comparison.dependent import DyadicContest
 from medgauge.comparison.graded import CorrelationTests
 from medgauge.comparison.outcome import Outcome
@@ -31,6 +32,7 @@ from medgauge.progress import track
 from medgauge.stats.differences.dyadic import Dyads
 from medgauge.stats.resampling.bca import Bca
 from medgauge.stats.resampling.resampled_spearman import resample_spearman
+from shared_concepts import FEW, MANY, drawn_dyads, errors, of_concepts
 
 SIZES = (29, 100, 313, 1_000, 3_630)
 LEVELS = (0.05, 0.005)
@@ -41,6 +43,9 @@ silent = partial(track, "swapping")
 
 Drawn = tuple[Doubles, Doubles]
 """A gold and the scores of two systems."""
+
+OnConcepts = tuple[Doubles, Doubles, Dyads]
+"""The same, and the concepts of the pairs."""
 
 
 def share(found: int, draws: int) -> str:
@@ -128,39 +133,38 @@ def false_findings(name: str, pairs: int) -> list[str]:
     return [share(int(count), draws) for count in found]
 
 
-@dataclass(frozen=True)
-class SharedConcepts:
-    """Pairs of concepts with the gold and the scores of two systems, which err on concepts."""
-
-    gold: Doubles
-    scores: Doubles
-    first: Integers
-    second: Integers
-
-    @classmethod
-    def draw(cls, pairs: int, rng: np.random.Generator) -> "SharedConcepts":
-        """Draw as many concepts for the pairs as EHR-RelB has: 2,263 for 3,630."""
-        count = round(pairs * 2_263 / 3_630)
-        first = rng.integers(0, count, pairs)
-        second = (first + rng.integers(1, count, pairs)) % count
-        of_concept = rng.standard_normal((3, count))
-        sums = of_concept[:, first] + of_concept[:, second]
-        truth = sums[0] + rng.standard_normal(pairs)
-        scores = truth + sums[1:] + 0.5 * rng.standard_normal((2, pairs))
-        return cls(rated(truth, rng), scores, first, second)
+CONCEPTS = {
+    "2,263 concepts for 3,630 pairs, which err on concepts": (MANY, True),
+    "2,263 concepts for 3,630 pairs, which do not": (MANY, False),
+    "3 concepts for 2 pairs, which err on concepts": (FEW, True),
+    "3 concepts for 2 pairs, which do not": (FEW, False),
+}
 
 
-def shared_concepts(pairs: int) -> list[str]:
-    """Count false findings at each level of the dyadic test, and at 0.05 of the independent one."""
-    rng = np.random.default_rng(pairs)
-    draws, found = DRAWS, np.zeros(len(LEVELS) + 1, int)
+def on_concepts(pairs: int, rng: np.random.Generator, concepts: float, *, by_concept: bool) -> OnConcepts:
+    """Draw a gold that depends on concepts, and the scores of two systems, whose errors may, too."""
+    dyads = drawn_dyads(pairs, concepts, rng)
+    truth = of_concepts(dyads, 1, rng)[0] + rng.standard_normal(pairs)
+    return rated(truth, rng), truth + errors(dyads, rng, by_concept=by_concept), dyads
+
+
+def by_default(drawn: OnConcepts, rng: np.random.Generator, swaps: int) -> tuple[CorrelationTests, Outcome]:
+    """Test two systems as independent pairs, and as `compare` does by default."""
+    gold, scores, dyads = drawn
+    tests = CorrelationTests.of(gold, scores, level=0.005, swaps=swaps, rng=rng, track=silent)
+    outcome = Outcome("", tests.rhos, tests.influence / gold.size, np.empty((0, 2)), tests.difference)
+    return tests, replace(outcome, difference=DyadicContest(outcome, dyads, graded=True).difference)
+
+
+def shared_concepts(name: str, pairs: int) -> list[str]:
+    """Count false findings at each level by default, and if pairs are treated as independent."""
+    rng = np.random.default_rng([pairs, list(CONCEPTS).index(name)])
+    concepts, by_concept = CONCEPTS[name]
+    draws, found = DRAWS, np.zeros(2 * len(LEVELS), int)
     for _ in range(draws):
-        one = SharedConcepts.draw(pairs, rng)
-        tests = CorrelationTests.of(one.gold, one.scores, level=0.005, swaps=SWAPS, rng=rng, track=silent)
-        outcome = Outcome("", tests.rhos, tests.influence / pairs, np.empty((0, 2)), tests.difference)
-        dyadic = DyadicContest(outcome, Dyads(one.first, one.second), graded=True).difference(0, 1)
-        p_values = np.array([dyadic.p_value, dyadic.p_value, tests.difference(0, 1).p_value])
-        found += p_values <= np.array([*LEVELS, 0.05])
+        tests, outcome = by_default(on_concepts(pairs, rng, concepts, by_concept=by_concept), rng, SWAPS)
+        p_values = [one.difference(0, 1).p_value for one in (outcome, tests)]
+        found += np.repeat(p_values, len(LEVELS)) <= np.tile(LEVELS, 2)
     return [share(int(count), draws) for count in found]
 
 
@@ -192,8 +196,11 @@ def population_rho(r: float) -> float:
     return 6 / math.pi * math.asin(r / 2)
 
 
-def power(pairs: int) -> list[str]:
-    """Compare how often r = 0.7 and r = 0.6 are told apart, and intervals that contain the difference."""
+def power(pairs: int, concepts: float | None = None) -> list[str]:
+    """Compare how often r = 0.7 and r = 0.6 are told apart, and intervals that contain the difference.
+
+    With concepts, of which there are so many for each pair, pairs share them, but no error comes from them.
+    """
     rng = np.random.default_rng([7, pairs])
     draws, correlations = 1_000, np.array([0.7, 0.6])
     true = population_rho(0.7) - population_rho(0.6)
@@ -202,16 +209,21 @@ def power(pairs: int) -> list[str]:
         gold = rng.standard_normal(pairs)
         noise = rng.standard_normal((2, pairs))
         scores = correlations[:, None] * gold + np.sqrt(1 - correlations**2)[:, None] * noise
-        tests = CorrelationTests.of(gold, scores, level=0.005, swaps=1_999, rng=rng, track=silent)
+        if concepts is None:
+            ours = CorrelationTests.of(gold, scores, level=0.005, swaps=1_999, rng=rng, track=silent)
+            interval_of = ours.difference(0, 1).interval
+        else:
+            dyads = drawn_dyads(pairs, concepts, rng)
+            interval_of = by_default((gold, scores, dyads), rng, 1_999)[1].difference(0, 1).interval
         boot = resample_spearman(gold, scores, resamples=1_999, rng=rng, workers=1)
         parts = (boot.whole, boot.resamples.T, boot.jackknife.T)
         bca = Bca.of(*(part[0] - part[1] for part in parts))
-        for row, interval in enumerate((tests.difference(0, 1).interval, bca.interval)):
+        for row, interval in enumerate((interval_of, bca.interval)):
             for column, level in enumerate(LEVELS):
                 low, high = interval(level)
                 found[row, column] += not low <= 0 <= high
                 covered[row, column] += low <= true <= high
-    ratios = [f"{ours / theirs:.2f}" for ours, theirs in found.T]
+    ratios = [f"{mine / theirs:.2f}" for mine, theirs in found.T]
     return [
         *(share(int(count), draws) for count in found.T.ravel()),
         *ratios,
@@ -230,12 +242,15 @@ def main() -> None:
                 rows = [[name, *(job.result()[column] for job in found)] for name, found in jobs.items()]
                 print_table(f"Two equal systems, at level {level}", ["systems", *sizes], rows, [])
         if "concepts" in wanted:
-            rows = [
-                [str(pairs), *found]
-                for pairs, found in zip(SIZES, pool.map(shared_concepts, SIZES), strict=True)
-            ]
-            header = ["pairs", "dyadic, 0.05", "dyadic, 0.005", "independent, 0.05"]
-            print_table("Two equal systems on pairs that share concepts", header, rows, [])
+            shared = {
+                name: [pool.submit(shared_concepts, name, pairs) for pairs in SIZES] for name in CONCEPTS
+            }
+            for column, treated in enumerate(
+                ("by default", "by default", "as independent", "as independent")
+            ):
+                rows = [[name, *(job.result()[column] for job in found)] for name, found in shared.items()]
+                title = f"Two equal systems on pairs that share concepts, {treated}, at {LEVELS[column % 2]}"
+                print_table(title, ["pairs of", *sizes], rows, [])
         if "ten" in wanted:
             rows = [
                 [str(pairs), *found]
@@ -245,10 +260,12 @@ def main() -> None:
             print_table("Ten equal systems", header, rows, [])
         if "power" in wanted:
             few = (50, 100, 300, 1_000)
-            rows = [[str(pairs), *found] for pairs, found in zip(few, pool.map(power, few), strict=True)]
             header = ["pairs", "found at 0.05", "by BCa", "found at 0.005", "by BCa"]
             header += ["ratio at 0.05", "ratio at 0.005", "95% interval", "BCa", "99.5% interval", "BCa"]
-            print_table("r = 0.7 against r = 0.6", header, rows, [])
+            for title, concepts in (("", None), (", on pairs that share concepts", MANY)):
+                jobs_of = [pool.submit(power, pairs, concepts) for pairs in few]
+                rows = [[str(pairs), *job.result()] for pairs, job in zip(few, jobs_of, strict=True)]
+                print_table(f"r = 0.7 against r = 0.6{title}", header, rows, [])
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """How often the tests of `medgauge compare` on labelled sets find a difference where there is none.
 
 Two equally good systems, whose scores are d′ higher on average for positive pairs, or the same rounded to
-five levels: McNemar's test at best thresholds, Student's t with split halves for cross-validated accuracies,
-and DeLong's test with Satterthwaite's degrees of freedom, as `compare` runs them, at levels 0.05 and 0.005.
+five levels, or on pairs that share concepts, from which the errors come: McNemar's test at best thresholds,
+Student's t with split halves for cross-validated accuracies, and DeLong's test with Satterthwaite's degrees
+of freedom, as `compare` runs them by default, at levels 0.05 and 0.005.
 Standard errors are those of a share. All processors are used, and their number does not change the result; a
 cross-validated draw takes 4 to 70 ms of one, so that `make bench` leaves this out.
-`python benchmarks/calibration_labelled.py cv 100 2000` limits the tests, the pairs and the draws.
+`python benchmarks/calibration_labelled.py cv 100 2000 concepts` limits the tests, the pairs, the draws, and
+the kinds to the last.
 """
 
 import math
@@ -18,14 +20,16 @@ import numpy as np
 
 from common import print_table
 from medgauge.arrays import Doubles
+from medgauge.comparison.dependent import DyadicContest
 from medgauge.comparison.labelled import compare_accuracies, compare_areas, compare_crossed_accuracies
 from medgauge.comparison.outcome import Outcome
 from medgauge.stats.systems.classification import right_at_best
+from shared_concepts import MANY, drawn_dyads, errors
 
 LEVELS = (0.05, 0.005)
 DRAWS = {29: 20_000, 100: 20_000, 313: 20_000, 1_000: 20_000, 3_630: 2_000}
 PART = 500  # draws that a process makes at a time
-KINDS = ((0.5, False), (1.5, False), (0.5, True), (1.5, True))
+KINDS = ((0.5, ""), (1.5, ""), (0.5, "five levels"), (1.5, "five levels"), (1.5, "errors of concepts"))
 
 Test = Callable[[Doubles, Doubles, np.random.Generator], Outcome]
 
@@ -53,17 +57,22 @@ def areas(labels: Doubles, scores: Doubles, rng: np.random.Generator) -> Outcome
     return compare_areas(labels, scores, groups=None, rng=rng)
 
 
-def found_in(test: Test, pairs: int, apart: float, rounded: bool, part: int, draws: int) -> list[int]:
+def found_in(test: Test, pairs: int, apart: float, kind: str, part: int, draws: int) -> list[int]:
     """Count how often a test finds a difference between two equally good systems, at each level."""
     numba.set_num_threads(1)
-    rng = np.random.default_rng([pairs, round(10 * apart), rounded, part])
+    kinds = list(dict.fromkeys(known for _, known in KINDS))
+    rng = np.random.default_rng([pairs, round(10 * apart), kinds.index(kind), part])
     found = dict.fromkeys(LEVELS, 0)
     labels = np.repeat([0.0, 1.0], [pairs // 2, pairs - pairs // 2])
     for _ in range(draws):
-        scores = apart * labels + rng.standard_normal((2, pairs))
-        if rounded:
+        dyads = drawn_dyads(pairs, MANY, rng) if kind == "errors of concepts" else None
+        noise = rng.standard_normal((2, pairs)) if dyads is None else errors(dyads, rng, by_concept=True)
+        scores = apart * labels + noise
+        if kind == "five levels":
             scores = np.clip(np.round(scores), -1, 3)
-        p = test(labels, scores, rng).difference(0, 1).p_value
+        outcome = test(labels, scores, rng)
+        contest = outcome if dyads is None else DyadicContest(outcome, dyads, graded=False)
+        p = contest.difference(0, 1).p_value
         for level in LEVELS:
             found[level] += p < level
     return list(found.values())
@@ -74,14 +83,15 @@ def main() -> None:
     tests = {"auc": ("AUC, DeLong's test", areas), "best": ("Best thresholds, McNemar's test", best)}
     tests["cv"] = ("Cross-validated, Student's t with split halves", crossed)
     chosen = [name for name in sys.argv[1:] if name in tests] or list(tests)
-    only = [int(text) for text in sys.argv[1:] if text not in tests]
+    kinds = KINDS[-1:] if "concepts" in sys.argv else KINDS
+    only = [int(text) for text in sys.argv[1:] if text.isdigit()]
     with ProcessPoolExecutor() as pool:
         for name, test in (tests[name] for name in chosen):
             cells = [
-                (pairs, apart, rounded, min([most, *only[1:]]))
+                (pairs, apart, kind, min([most, *only[1:]]))
                 for pairs, most in DRAWS.items()
                 if not only or pairs == only[0]
-                for apart, rounded in KINDS
+                for apart, kind in kinds
             ]
             # The largest sets first, so that no process is left with one at the end.
             parts = {
@@ -93,9 +103,9 @@ def main() -> None:
             }
             rows = []
             for cell in cells:
-                pairs, apart, rounded, draws = cell
+                pairs, apart, kind, draws = cell
                 counts = np.sum([part.result() for part in parts[cell]], axis=0).tolist()
-                what = f"{pairs:,} pairs, d′ = {apart}{', five levels' * rounded}"
+                what = ", ".join(filter(None, [f"{pairs:,} pairs, d′ = {apart}", kind]))
                 rows.append([what, f"{draws:,}", *(share(count, draws) for count in counts)])
             header = ["two equal systems", "draws", *(f"found at {level}" for level in LEVELS)]
             print_table(name, header, rows, [])

@@ -1,22 +1,42 @@
 """Contests on pairs that share concepts."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from medgauge.comparison.compare import compare
-from medgauge.comparison.dependent import DyadicContest
+from medgauge.comparison.dependent import DyadicContest, SharedDifference
 from medgauge.comparison.graded import CorrelationTests
 from medgauge.comparison.outcome import Outcome
-from medgauge.errors import InputError
+from medgauge.errors import CoverageWarning, InputError
 from medgauge.progress import track
 from medgauge.stats.differences.dyadic import Dyads
+from medgauge.stats.differences.paired import NormalDifference
+from medgauge.stats.resampling.swaps import SwappedDifference
 from tests.comparison.test_compare import VERSION_0_1_0
 from tests.runs import laid_run, noisy
 
 GOLD = np.random.default_rng(0).integers(0, 5, 400).astype(float)
 LABELS = np.tile([0.0, 1.0], 200)
+
+
+@dataclass(frozen=True)
+class ExactDifference:
+    """A difference with a p-value and an interval that were computed by hand."""
+
+    estimate: float
+    p_value: float
+    ends: tuple[float, float]
+    deviation = 0.2
+    freedom = math.inf
+    floored = False
+
+    def interval(self, _level):
+        return self.ends
 
 
 def erring(gold, seed, *, concepts=60):
@@ -35,10 +55,12 @@ def test_every_metric_has_wider_intervals_on_pairs_that_share_concepts(labelled)
     gold = LABELS if labelled else GOLD
     systems, ids = erring(gold, 1)
     run = laid_run(gold, systems, labelled=labelled, **ids)
-    alone, together = compare(run), compare(run, dependence="dyadic")
-    assert together.dependence == "dyadic"
+    alone, together = compare(run, dependence="independent"), compare(run, dependence="dyadic")
+    assert (alone.dependence, together.dependence) == ("independent", "dyadic")
+    assert compare(run).contests == together.contests
     for one, other in zip(alone.contests, together.contests, strict=True):
-        assert other.test == "Student's t over pairs that share concepts"
+        assert other.test == f"{one.test}, with the errors of pairs that share concepts"
+        assert other.resamples == one.resamples
         assert one.concepts == other.concepts == 60
         assert one.error_ratio == other.error_ratio
         assert one.error_ratio[0] > 1.2
@@ -50,14 +72,69 @@ def test_every_metric_has_wider_intervals_on_pairs_that_share_concepts(labelled)
             assert (0 if labelled else -1) <= yours.low <= yours.value <= yours.high <= 1
 
 
-def test_pairs_without_common_concepts_have_the_same_standard_error():
+@pytest.mark.parametrize("dependence", ["dyadic", None])
+def test_pairs_without_common_concepts_are_independent(dependence):
     run = laid_run(GOLD, {"one": noisy(GOLD, 2, 1), "two": noisy(GOLD, 3, 2)})
-    [alone], [together] = (
-        compare(run, dependence=dependence).contests[0].differences
-        for dependence in ("independent", "dyadic")
-    )
-    assert compare(run).contests[0].error_ratio == pytest.approx((1, 1))
-    assert (together.low, together.high) == pytest.approx((alone.low, alone.high), abs=0.003)
+    found = compare(run, dependence=dependence)
+    assert found.contests[0].error_ratio == pytest.approx((1, 1))
+    assert found == compare(run, dependence="independent")
+
+
+def test_equal_systems_that_err_on_concepts_were_told_apart_by_default():
+    """150 pairs of 50 concepts: what a model knows of a few concepts looks like a difference."""
+    found = {"independent": 0, None: 0}
+    for seed in range(40):
+        systems, ids = erring(GOLD[:150], seed, concepts=50)
+        run = laid_run(GOLD[:150], systems, **ids)
+        for dependence in found:
+            [difference] = compare(run, dependence=dependence, resamples=999).contests[0].differences
+            found[dependence] += difference.significant
+    assert found["independent"] >= 5
+    assert found[None] <= 4
+
+
+def test_groups_take_the_place_of_concepts():
+    systems, ids = erring(GOLD, 1)
+    run = laid_run(GOLD, systems, **ids)
+    found = compare(run, clustered_by="id_1")
+    assert (found.dependence, found.clustered_by) == ("independent", "id_1")
+
+
+@given(
+    estimate=st.floats(-1, 1).filter(lambda value: abs(value) > 1e-6),
+    freedom=st.one_of(st.just(math.inf), st.floats(1, 500)),
+    seed=st.integers(0, 1000),
+    level=st.sampled_from([0.05, 0.1, 0.3]),
+)
+def test_the_interval_of_swaps_excludes_0_exactly_where_p_is_below_the_level(estimate, freedom, seed, level):
+    swapped = np.sort(np.abs(np.random.default_rng(seed).standard_normal(199)))[::-1]
+    found = SwappedDifference(estimate, 0.3, swapped, freedom)
+    low, high = found.interval(level)
+    assert (not low <= 0 <= high) == (found.p_value < level)
+    assert found.p_value >= SwappedDifference(estimate, 0.3, swapped).p_value
+
+
+def test_a_difference_that_rests_on_few_concepts_is_compared_with_rarer_swaps():
+    """By hand: 2.262 leaves 2.5% in Student's t with 9 degrees of freedom, as 1.96 does in the normal one."""
+    swapped = np.array([2.3, 2.1, 1.96, 1.95, 1.0, 0.5, 0.4, 0.2, 0.1])
+    assert SwappedDifference(2.262157, 1.0, swapped).p_value == pytest.approx(0.2)
+    assert SwappedDifference(2.262157, 1.0, swapped, 9).p_value == pytest.approx(0.4)
+    assert SwappedDifference(1.0, 1.0, swapped, 9).interval(0.4) == pytest.approx((1 - 2.2622, 2.0), abs=1e-3)
+
+
+def test_an_exact_test_has_to_find_a_difference_too():
+    """McNemar's test on 5 against 0 pairs has p = 0.0625; Student's t alone would be below 0.05."""
+    base = ExactDifference(0.5, 0.0625, (-0.02, 0.9))
+    found = SharedDifference(base, NormalDifference(0.5, 0.15, 10, freedom=9))
+    assert found.shared.p_value < 0.02
+    assert found.p_value == 0.0625
+    assert found.interval(0.05) == pytest.approx((-0.02, 0.9))
+    wider = SharedDifference(base, NormalDifference(0.5, 0.4, 10, freedom=9))
+    assert wider.p_value == wider.shared.p_value
+    assert wider.interval(0.05) == pytest.approx((0.5 - 0.4 * 2.262157, 1.0))
+    undefined = SharedDifference(base, NormalDifference(0.5, math.nan, 10))
+    assert math.isnan(undefined.p_value)
+    assert math.isnan(undefined.interval(0.05)[0])
 
 
 def test_a_variance_that_concepts_make_smaller_is_not_believed():
@@ -103,6 +180,8 @@ def test_the_detectable_difference_is_found_in_four_of_five_samples():
 def test_a_run_that_does_not_know_its_concepts_says_so():
     with pytest.raises(InputError, match="does not say which pairs share a concept; evaluate again"):
         compare(VERSION_0_1_0 / "run", dependence="dyadic")
+    with pytest.warns(CoverageWarning):
+        assert compare(VERSION_0_1_0 / "run").dependence == "independent"
 
 
 def test_nothing_is_significant_without_a_standard_error():

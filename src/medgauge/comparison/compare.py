@@ -28,7 +28,7 @@ def compare(
     correction: Correction = "bonferroni",
     family: TestFamily = "dataset",
     clustered_by: str | None = None,
-    dependence: Dependence = "independent",
+    dependence: Dependence | None = None,
     resamples: int | None = None,
     seed: int = 0,
 ) -> Comparison:
@@ -45,16 +45,20 @@ def compare(
     default as often as the level requires). Labelled sets: McNemar's test at each system's best threshold,
     Student's t with the variance of split halves for cross-validated accuracies, DeLong's test for the AUC.
     With `clustered_by`, a column of the sets, groups of pairs count as one each, and Obuchowski's tests
-    replace McNemar's and DeLong's; with `dependence`
-    "dyadic", pairs that share a concept on either side (an id, else a CUI, else a term) are dependent.
+    replace McNemar's and DeLong's. Otherwise pairs that share a concept on either side (an id, else a CUI,
+    else a term) are dependent, and a difference must also be found by Student's t with the variance that
+    follows; with `dependence` "independent" it need not be, as in the papers. A run of version 0.1.0 does not
+    know its concepts, and "dyadic" then is an error.
 
     P-values are corrected over a `family`: the tests of one contest (a set and metric; by measure, a model on
     it), or 'table', all tests with the same metric. The intervals of differences have the level that follows
     from that; those of figures and ranks have the run's confidence.
 
     >>> from medgauge import Card, PairSet, evaluate
-    >>> rows = [("flu", "flu", 4.0), ("flu", "influenza", 4.0), ("flu", "fracture", 1.0), ("a", "b", 0.0)]
-    >>> pairs = PairSet.of(rows * 5, card=Card(name="x", title="X"))
+    >>> names = "flu burn rash stroke fever cough gout mumps".split()
+    >>> rows = [(name, f"{name}s", 4.0) for name in names]
+    >>> rows += [(f"{name} scar", f"no {name}", 1.0) for name in names]
+    >>> pairs = PairSet.of(rows, card=Card(name="x", title="X"))
     >>> run = evaluate(["token-jaccard", "levenshtein"], [pairs])
     >>> contest = compare(run).contests[0]
     >>> [(system.model, system.rank, system.letters) for system in contest.systems]
@@ -62,7 +66,7 @@ def compare(
     """
     run = run if isinstance(run, Run) else Run.load(run)
     _check_options(by, alpha, correction, family, dependence, resamples)
-    if clustered_by is not None and dependence != "independent":
+    if clustered_by is not None and dependence == "dyadic":
         raise InputError(
             f"{option('clustered_by')} and {option('dependence', dependence)} are two ways in which pairs "
             "depend on one another; choose one"
@@ -93,7 +97,7 @@ def compare(
         correction=correction,
         family=family,
         clustered_by=clustered_by,
-        dependence=dependence,
+        dependence="dyadic" if any(one.shares_concepts for one in contests.values()) else "independent",
         chosen_on_test_data=choice == BEST,
         seed=seed,
         contests=[contests[number] for number in range(len(entries))],
@@ -130,13 +134,13 @@ def _warn_of_untested(contests: Iterable[Contest]) -> None:
 
 
 def _check_options(
-    by: str, alpha: float, correction: str, family: str, dependence: str, resamples: int | None
+    by: str, alpha: float, correction: str, family: str, dependence: str | None, resamples: int | None
 ) -> None:
     for what, given, known in (
         ("way to compare", by, get_args(By)),
         ("correction", correction, get_args(Correction)),
         ("family of tests", family, get_args(TestFamily)),
-        ("dependence of pairs", dependence, get_args(Dependence)),
+        ("dependence of pairs", dependence or "dyadic", get_args(Dependence)),
     ):
         if given not in known:
             raise UnknownNameError(what, given, known)

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from medgauge.comparison.outcome import SHARED
 from medgauge.comparison.scope import By, Dependence, TestFamily
 from medgauge.errors import quoted
 from medgauge.estimate import CONFIDENCE, Estimate
@@ -155,6 +156,11 @@ class Contest(BaseModel):
         if any(one.significant and not math.isfinite(one.value + one.p_adjusted) for one in self.differences):
             return "has a significant difference without a p-value"
         return None
+
+    @property
+    def shares_concepts(self) -> bool:
+        """Whether its tests allow for pairs that share a concept."""
+        return SHARED in self.test
 
     @property
     def can_find(self) -> bool:

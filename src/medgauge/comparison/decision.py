@@ -42,7 +42,7 @@ class DecisionRules:
     alpha: float
     correction: Correction
     clustered_by: str | None
-    dependence: Dependence
+    dependence: Dependence | None
     resamples: int | None
     seed: int
     confidence: float
@@ -201,7 +201,7 @@ def _hold(run: Run, entry: Entry, rules: DecisionRules, level: float) -> _Held:
     ratios = [contest.ratio(*two) for two in combinations(range(len(scores)), 2)]
     known = [ratio for ratio in ratios if not math.isnan(ratio)]
     span = (min(known), max(known)) if known else None
-    if rules.dependence == "dyadic":
+    if rules.dependence != "independent" and dyads.is_shared:
         outcome = contest.dependent(rng)
     return _Held(outcome, figures, None, dyads.concepts, span)
 

@@ -7,12 +7,56 @@ import numpy as np
 
 from medgauge.arrays import Doubles
 from medgauge.comparison.graded import fisher_interval
-from medgauge.comparison.outcome import RANK_DRAWS, Outcome, PairedDifference
+from medgauge.comparison.outcome import RANK_DRAWS, SHARED, Outcome, PairedDifference
 from medgauge.stats.differences.dyadic import Dyads
 from medgauge.stats.differences.paired import NormalDifference
 from medgauge.stats.differences.ranking import draw_figures
+from medgauge.stats.resampling.swaps import SwappedDifference
 
 _LARGEST = {True: 2.0, False: 1.0}  # difference of two ρ, and of two shares
+
+
+@dataclass(frozen=True)
+class SharedDifference:
+    """A difference that two tests have to find: for independent pairs, and for pairs that share concepts.
+
+    Where the first is exact, as McNemar's is on few pairs, the second alone would find too much. p is the
+    larger of the two, and the interval contains both: it excludes 0 exactly where both do.
+    """
+
+    independent: PairedDifference
+    shared: NormalDifference
+
+    @property
+    def estimate(self) -> float:
+        """The first figure minus the second."""
+        return self.shared.estimate
+
+    @property
+    def deviation(self) -> float:
+        """The standard error where pairs that share a concept are dependent."""
+        return self.shared.deviation
+
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom of that standard error."""
+        return self.shared.freedom
+
+    @property
+    def p_value(self) -> float:
+        """The larger p-value; NaN if either is undefined."""
+        return float(np.maximum(self.independent.p_value, self.shared.p_value))
+
+    @property
+    def floored(self) -> bool:
+        """Whether the p-value is the smallest that the test can give."""
+        larger = self.shared if self.shared.p_value > self.independent.p_value else self.independent
+        return larger.floored
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Return the interval that contains those of both tests; (NaN, NaN) if either is undefined."""
+        ends = np.array([self.independent.interval(level), self.shared.interval(level)])
+        return float(ends[:, 0].min()), float(ends[:, 1].max())
 
 
 @dataclass(frozen=True)
@@ -38,10 +82,9 @@ class DyadicContest:
         drawn = draw_figures(self.outcome.figures, covariance, draws=RANK_DRAWS, rng=rng)
         return replace(
             self.outcome,
-            test="Student's t over pairs that share concepts",
+            test=f"{self.outcome.test}{SHARED}",
             resampled=drawn,
             difference=self.difference,
-            swaps=None,
             interval=self._own_interval,
         )
 
@@ -50,7 +93,11 @@ class DyadicContest:
 
     def difference(self, one: int, other: int) -> PairedDifference:
         """Return the difference of two systems where pairs that share a concept are dependent."""
-        return self._wider(self.outcome.difference(one, other), self._apart(one, other))
+        base, parts = self.outcome.difference(one, other), self._apart(one, other)
+        wider = self._wider(base, parts)
+        if isinstance(base, SwappedDifference):
+            return replace(base, deviation=wider.deviation, freedom=self.dyads.variance(parts).swap_freedom)
+        return SharedDifference(base, wider)
 
     def _wider(self, base: PairedDifference, parts: Doubles) -> NormalDifference:
         found = self.dyads.variance(parts)

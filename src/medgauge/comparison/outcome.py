@@ -10,6 +10,10 @@ RANK_DRAWS = 10_000
 """Resamples, or draws where nothing is resampled, for the ranges of ranks."""
 
 
+SHARED = ", with the errors of pairs that share concepts"
+"""After the name of a test that allows for them."""
+
+
 class PairedDifference(Protocol):
     """The difference of two systems on the same pairs."""
 

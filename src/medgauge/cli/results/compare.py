@@ -46,12 +46,14 @@ def compare(
         ),
     ] = None,
     dependence: Annotated[
-        Dependence,
+        Dependence | None,
         typer.Option(
-            help="Treat pairs as independent, or as dependent (dyadic) if they share a concept on either "
-            "side: an id, else a CUI, else a term."
+            help="Treat pairs as dependent (dyadic) if they share a concept on either side (an id, else a "
+            "CUI, else a term), or all as independent, as in the papers. Default: dyadic, or the groups of "
+            "--clustered-by.",
+            show_default=False,
         ),
-    ] = "independent",
+    ] = None,
     resamples: Annotated[
         int | None,
         typer.Option(
@@ -78,7 +80,8 @@ def compare(
 
     All are compared on the same pairs. Graded sets: the difference of two Spearman's ρ over its standard
     error, by Student's t, or by swaps within pairs on small sets. Labelled sets: McNemar's test for
-    accuracies, DeLong's for AUCs. Nothing is embedded or scored again.
+    accuracies, DeLong's for AUCs. Pairs that share a concept depend on one another. Nothing is embedded or
+    scored again.
 
     Example: medgauge compare runs/mine --measure words=fj,vectors=kendall --format latex
     """

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from medgauge.comparison.comparison import Comparison, Contest, Spread
 from medgauge.comparison.conclusion import models_by_measure, names_of
 from medgauge.comparison.graded import EITHER, SWAPS, enough_swaps
+from medgauge.comparison.outcome import SHARED
 from medgauge.errors import option
 from medgauge.evaluation.figures import METRICS
 from medgauge.report.captions.contamination_notes import contamination_notes
@@ -35,7 +36,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     notes.append(tests_note(comparison))
     by_test: dict[str, list[str]] = {}
     for contest in contests:
-        for test in contest.test.split(EITHER):
+        for test in contest.test.removesuffix(SHARED).split(EITHER):
             metrics_of = by_test.setdefault(test, [])
             if SHORT[contest.metric] not in metrics_of:
                 metrics_of.append(SHORT[contest.metric])
@@ -62,8 +63,12 @@ def comparison_notes(comparison: Comparison) -> list[str]:
             "every model; CV chooses it on other pairs."
         )
     if comparison.dependence == "dyadic":
-        concepts = _span(sorted({contest.concepts for contest in contests if contest.concepts}))
-        notes.append(f"Pairs that share one of {concepts} concepts, on either side, depend on one another.")
+        shared = [contest for contest in contests if contest.shares_concepts]
+        concepts = _span(sorted({contest.concepts for contest in shared if contest.concepts}))
+        notes.append(
+            f"Pairs that share one of {concepts} concepts, on either side, depend on one another; tests and "
+            f"intervals allow for it, unlike those of the papers ({option('dependence', 'independent')})."
+        )
         notes += _error_ratios(contests)
     elif comparison.clustered_by is None:
         notes.append("Pairs are treated as independent.")

@@ -9,17 +9,21 @@ from scipy.sparse import csr_array
 from medgauge.arrays import Doubles, Integers
 from medgauge.stats.differences.student import effective_count
 
+_FEWEST = 1e-3  # degrees of freedom: with fewer nothing is significant
+
 
 @dataclass(frozen=True)
 class DyadicVariance:
     """The variance of a figure where pairs that share a concept are dependent, and where they are not.
 
-    `freedom` is that of Student's t.
+    `freedom` is that of Student's t, and `swap_freedom` that of swaps, which need not allow for figures that
+    are not normal.
     """
 
     dyadic: float
     independent: float
     freedom: float
+    swap_freedom: float
 
     @property
     def ratio(self) -> float:
@@ -43,11 +47,25 @@ class Dyads:
         """
         return int(np.unique(np.concatenate([self.first, self.second])).size)
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether any two pairs share a concept.
+
+        >>> Dyads(np.array([0, 0]), np.array([1, 5])).is_shared
+        True
+        >>> Dyads(np.array([0, 2]), np.array([0, 3])).is_shared
+        False
+        """
+        again = np.where(self.first == self.second, -1, self.second)  # a pair of one concept has it once
+        each = np.concatenate([self.first, again[again >= 0]])
+        return np.unique(each).size < each.size
+
     def variance(self, parts: Doubles) -> DyadicVariance:
         """Return the variance of a figure from what each pair contributes to it (influence values over n).
 
         The degrees of freedom are M − 1, with M the `effective_count` of the sums over the pairs of each
-        concept: at corrected levels, concepts − 1 would find too many differences on a few hundred pairs.
+        concept: at corrected levels, concepts − 1 would find too many differences on a few hundred pairs. For
+        swaps they are 2M − 1, but not more than concepts − 1 (benchmarks/calibration.py).
 
         >>> dyads = Dyads(np.array([0, 0, 3]), np.array([1, 2, 4]))
         >>> round(dyads.variance(np.array([0.1, 0.1, -0.2])).ratio, 4)
@@ -59,7 +77,9 @@ class Dyads:
         count = effective_count(np.asarray(sums, np.float64))
         independent = float(np.square(parts).sum()) * _inflation(parts.size)
         dyadic = float(self.covariance(parts[None, :])[0, 0])
-        return DyadicVariance(dyadic, independent, max(count - 1, 1e-3) if count > 1 else 1e-3)
+        freedom = max(count - 1, _FEWEST) if count > 1 else _FEWEST
+        most = max(self.concepts - 1, _FEWEST)
+        return DyadicVariance(dyadic, independent, freedom, min(2 * freedom + 1, most))
 
     def covariance(self, parts: Doubles) -> Doubles:
         """Return the covariance of several figures (rows of `parts`)."""

@@ -32,17 +32,16 @@ class SwappedDifference:
 
         p = (1 + number of swaps with |T*| ≥ |d/s|) / (B + 1)
 
-    The interval d ± q s inverts the test: it excludes 0 exactly where p is below the level.
+    The swaps say how much T varies if pairs are independent. Where a wider s allows for dependence, it is
+    itself uncertain: with finite `freedom` ν, d/s is first reduced to the value z that is as rare in the
+    normal distribution as d/s is in Student's t with ν degrees of freedom. The interval d ± q s, with q
+    brought back likewise, inverts the test: it excludes 0 exactly where p is below the level.
     """
 
     estimate: float
     deviation: float
     swapped: Doubles
-
-    @property
-    def freedom(self) -> float:
-        """Infinite: the swaps themselves say how much T varies."""
-        return math.inf
+    freedom: float = math.inf
 
     @property
     def p_value(self) -> float:
@@ -60,9 +59,10 @@ class SwappedDifference:
 
     @property
     def _observed(self) -> float:
-        if self.deviation > 0:
-            return abs(self.estimate) / self.deviation
-        return math.inf if self.estimate else 0.0
+        if not self.deviation > 0:
+            return math.inf if self.estimate else 0.0
+        observed = abs(self.estimate) / self.deviation
+        return observed if math.isinf(self.freedom) else _reduced(observed, self.freedom)
 
     def critical(self, level: float) -> float:
         """Return the |T| beyond which p is below this level; infinite with too few swaps."""
@@ -76,8 +76,20 @@ class SwappedDifference:
         """
         if not self.deviation > 0:
             return math.nan, math.nan
-        half = self.critical(level) * self.deviation
+        critical = self.critical(level)
+        if not math.isinf(self.freedom):
+            critical = float(stats.t.isf(stats.norm.sf(critical), self.freedom))
+        half = critical * self.deviation
         return max(-2.0, self.estimate - half), min(2.0, self.estimate + half)
+
+
+def _reduced(value: float, freedom: float) -> float:
+    """Return what is as rare in the normal distribution as a value is in Student's t.
+
+    >>> round(_reduced(2.262157, 9), 3), round(_reduced(0.0, 9), 3)
+    (1.96, 0.0)
+    """
+    return float(stats.norm.isf(stats.t.sf(value, freedom)))
 
 
 @dataclass(frozen=True)
