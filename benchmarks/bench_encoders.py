@@ -35,7 +35,7 @@ from transformers import BertConfig, BertModel
 from bench_nearest import Writer
 from common import print_table
 from medgauge.arrays import Doubles, Floats
-from medgauge.models.encoders.batching import batches_of
+from medgauge.models.encoders.computation.batching import batches_of
 from medgauge.models.load import load_model
 from medgauge.models.loading import Device
 

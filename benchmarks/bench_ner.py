@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from common import print_table
-from medgauge.models.encoders.devices import place_for
+from medgauge.models.encoders.computation.devices import place_for
 from medgauge.ner.labels.tag_schemes import Entities
 from medgauge.ner.labels.tagged_corpus import TaggedCorpus, TaggedPart
 from medgauge.ner.networks.network_settings import NetworkSettings

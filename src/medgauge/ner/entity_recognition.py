@@ -11,7 +11,7 @@ from medgauge.errors import InputError, MissingExtraError, UnknownNameError, opt
 from medgauge.estimate import CONFIDENCE, check_confidence
 from medgauge.evaluation.inputs import Models, named_models
 from medgauge.files.folders import key_of
-from medgauge.models.encoders.devices import place_for
+from medgauge.models.encoders.computation.devices import place_for
 from medgauge.models.loading import Device
 from medgauge.models.lookup import check_choice
 from medgauge.ner.labels.tagged_corpus import Corpora, TaggedCorpus, read_corpora

@@ -7,7 +7,7 @@ import pytest
 from medgauge.errors import InputError
 from medgauge.models.base import ModelCard
 from medgauge.models.encoders import text_source
-from medgauge.models.encoders.devices import Place
+from medgauge.models.encoders.computation.devices import Place
 from medgauge.models.encoders.text_source import SplitTexts, TextSource
 from medgauge.models.encoding import TermEncoder
 

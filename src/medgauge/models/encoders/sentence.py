@@ -11,12 +11,25 @@ from pydantic import BaseModel, ConfigDict, PositiveInt
 from medgauge.arrays import Integers
 from medgauge.errors import FileError, InputError, UnknownNameError, option, quoted
 from medgauge.models.base import ModelCard
-from medgauge.models.encoders.devices import PRECISIONS, Place, attention_for, place_for, require_packages
+from medgauge.models.encoders.computation.devices import (
+    PRECISIONS,
+    Place,
+    attention_for,
+    place_for,
+    require_packages,
+)
+from medgauge.models.encoders.computation.linear_layers import use_onednn
+from medgauge.models.encoders.computation.short_attention import pack_short_texts
 from medgauge.models.encoders.libraries import UNTRUSTED_CODE, loading_from
-from medgauge.models.encoders.linear_layers import use_onednn
 from medgauge.models.encoders.model_folder import ModelFolder, checked_settings, json_value, listed
 from medgauge.models.encoders.on_cluster import spread
-from medgauge.models.encoders.pieces import LARGEST_CONTEXT, Pieces, Splitter, known_pieces, positions_of
+from medgauge.models.encoders.splitting.pieces import (
+    LARGEST_CONTEXT,
+    Pieces,
+    Splitter,
+    known_pieces,
+    positions_of,
+)
 from medgauge.models.encoders.text_source import Network, SplitTexts, TextSource
 from medgauge.models.encoding import BatchSource
 from medgauge.models.loading import Loading
@@ -276,10 +289,13 @@ def _loaded(
             model_kwargs={"dtype": place.dtype, "use_safetensors": True},
         ).eval()
         use_onednn(model, place)
+        if hasattr(model[0], "auto_model"):
+            pack_short_texts(model[0].auto_model, place)
         dim = min(model.get_embedding_dimension() or 0, keep or 1 << 30)
         splitter = _splitter(model)
         if splitter is None:
             return WholeModel(model.float(), place, prompt, keep, dim)
+        splitter = splitter.beside(place)
         length = model.preprocess([_PROBES[0]], prompt=prompt).get("prompt_length") if prompt else None
         return SentenceNetwork(model, splitter, place, prompt, length, keep, dim)
 

@@ -10,17 +10,19 @@ import numpy as np
 from medgauge.arrays import Flags, Integers
 from medgauge.errors import InputError, option
 from medgauge.models.base import ModelCard
-from medgauge.models.encoders.batching import batches_of
-from medgauge.models.encoders.computing import computed, prefetched, threads_in_turn
-from medgauge.models.encoders.devices import Place
+from medgauge.models.encoders.computation.batching import batches_of
+from medgauge.models.encoders.computation.computing import computed, prefetched, threads_in_turn
+from medgauge.models.encoders.computation.devices import Place
 from medgauge.models.encoders.pooling import WordPieces
 from medgauge.models.encoding import Batch
 
 if TYPE_CHECKING:
     import torch
 
-_FIRST_CHUNK, _LARGEST_CHUNK = 1 << 12, 1 << 17  # texts; the first is small, so that a GPU starts early
-_BUDGETS = {"cuda": 1 << 15, "mps": 1 << 13, "cpu": 1 << 10}  # pieces in a batch, with padding
+# Texts. The first chunk is small, so that a GPU starts early. Each is split while the one before is computed,
+# which takes longer by as much as it is larger.
+_FIRST_CHUNK, _LARGEST_CHUNK = 1 << 12, 1 << 16
+_BUDGETS = {"cuda": 3 << 14, "mps": 1 << 13, "cpu": 1 << 10}  # pieces in a batch, with padding
 
 
 Content = TypeVar("Content")
@@ -80,34 +82,37 @@ class TextSource:
 
     def batches(self, texts: Sequence[str]) -> Iterator[Batch]:
         """Yield the vectors of texts, chunk by chunk."""
+        without: list[Batch] = []
         with threads_in_turn():
-            for chunk, split in self._split(texts):
-                yield from self._computed(chunk.start, split)
+            for (start, split), some, rows in computed(
+                self._split(texts, without), lambda chunk, some: self.network.forward(chunk[1], some)
+            ):
+                if rows is None:
+                    raise InputError(self._not_numbers)
+                rows[split.lacking(some)] = np.nan
+                cut = None if split.cut is None else split.cut[some]
+                yield Batch(start + some, rows, split.rows[some], cut)
+        yield from without
 
-    def _split(self, texts: Sequence[str]) -> Iterator[tuple[range, SplitTexts[Any]]]:
-        """Split texts into pieces, some chunks ahead."""
+    def _split(
+        self, texts: Sequence[str], without: list[Batch]
+    ) -> Iterator[tuple[tuple[int, SplitTexts[Any]], Integers]]:
+        """Split texts into pieces, a chunk ahead; yield the batches of each, with its start and its pieces.
+
+        Texts of which nothing gets a vector are added to `without`.
+        """
         network = self.network  # loaded here, since loading it in two threads at once would go wrong
         chunks = list(_chunks(len(texts)))
         ahead = prefetched(lambda chunk: network.split(texts[chunk.start : chunk.stop]), chunks)
-        return zip(chunks, ahead, strict=True)
-
-    def _computed(self, start: int, split: SplitTexts[Any]) -> Iterator[Batch]:
-        """Compute the vectors of a chunk that starts there."""
-        lengths = split.lengths
-        without = np.flatnonzero(lengths == 0)
-        if without.size:
-            counts = split.rows[without]
-            lacking = np.full((int(counts.sum()), self.network.dim), np.nan, np.float32)
-            yield Batch(start + without, lacking, counts)
-        numbers = np.flatnonzero(lengths)
-        batches = batches_of(lengths[numbers], self.budget or _BUDGETS[self.place.device])
-        for some, rows in computed(
-            (numbers[batch] for batch in batches), lambda some: self.network.forward(split, some)
-        ):
-            if rows is None:
-                raise InputError(self._not_numbers)
-            rows[split.lacking(some)] = np.nan
-            yield Batch(start + some, rows, split.rows[some], None if split.cut is None else split.cut[some])
+        for chunk, split in zip(chunks, ahead, strict=True):
+            empty, numbers = np.flatnonzero(split.lengths == 0), np.flatnonzero(split.lengths)
+            if empty.size:
+                counts = split.rows[empty]
+                lacking = np.full((int(counts.sum()), network.dim), np.nan, np.float32)
+                without.append(Batch(chunk.start + empty, lacking, counts))
+            budget = self.budget or _BUDGETS[self.place.device]
+            for batch in batches_of(split.lengths[numbers], budget):
+                yield (chunk.start, split), numbers[batch]
 
     def facts(self) -> dict[str, object]:
         """Return what `models info` shows."""
@@ -133,4 +138,4 @@ def _chunks(count: int) -> Iterator[range]:
     start, size = 0, _FIRST_CHUNK
     while start < count:
         yield range(start, min(start + size, count))
-        start, size = start + size, min(2 * size, _LARGEST_CHUNK)
+        start, size = start + size, min(size * 7 // 5, _LARGEST_CHUNK)

@@ -10,7 +10,7 @@ import numpy as np
 from medgauge.arrays import Integers
 from medgauge.errors import FileError, InputError
 from medgauge.models.base import ModelCard
-from medgauge.models.encoders.devices import (
+from medgauge.models.encoders.computation.devices import (
     PRECISIONS,
     Place,
     attention_for,
@@ -18,12 +18,19 @@ from medgauge.models.encoders.devices import (
     place_for,
     require_packages,
 )
+from medgauge.models.encoders.computation.linear_layers import use_onednn
+from medgauge.models.encoders.computation.short_attention import pack_short_texts
 from medgauge.models.encoders.libraries import loading_from
-from medgauge.models.encoders.linear_layers import use_onednn
 from medgauge.models.encoders.model_folder import ModelFolder, listed
 from medgauge.models.encoders.on_cluster import spread
-from medgauge.models.encoders.pieces import LARGEST_CONTEXT, Pieces, Splitter, known_pieces, positions_of
 from medgauge.models.encoders.pooling import Pooling, WordPieces, WordRule, has_vector, text_weights
+from medgauge.models.encoders.splitting.pieces import (
+    LARGEST_CONTEXT,
+    Pieces,
+    Splitter,
+    known_pieces,
+    positions_of,
+)
 from medgauge.models.encoders.text_source import Network, SplitTexts, TextSource
 from medgauge.models.encoding import BatchSource
 from medgauge.models.loading import Loading
@@ -237,6 +244,7 @@ def _loaded(
         model.config.use_cache = False
         model = model.eval().to(place.device)
         use_onednn(model, place)
+        pack_short_texts(model, place)
         splitter = Splitter.of(tokenizer, _context(folder, config) or LARGEST_CONTEXT, known_pieces(model))
     if choices.words is not None and getattr(tokenizer, "backend_tokenizer", None) is None:
         raise FileError(
@@ -246,7 +254,7 @@ def _loaded(
         raise FileError(
             folder.path, "pooling=cls needs a tokenizer that puts [CLS] first; choose mean or last"
         )
-    return Transformer(model, splitter, place, choices, int(config.hidden_size))
+    return Transformer(model, splitter.beside(place), place, choices, int(config.hidden_size))
 
 
 def _pooled(choices: Choices) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from medgauge.errors import MedgaugeWarning, MissingExtraError
 from medgauge.files.writing import write_text
-from medgauge.models.encoders.devices import place_for
+from medgauge.models.encoders.computation.devices import place_for
 from medgauge.models.loading import Device
 from medgauge.ner.entity_recognition import entity_recognition
 from medgauge.ner.labels.tagged_corpus import TaggedPart, read_corpora

@@ -11,7 +11,7 @@ import numpy as np
 
 from medgauge.errors import MissingExtraError
 from medgauge.models.base import ModelCard
-from medgauge.models.encoders.devices import Place, place_for
+from medgauge.models.encoders.computation.devices import Place, place_for
 from medgauge.models.encoders.local_files import digest_of, only_file, require_folder
 from medgauge.models.encoders.on_cluster import spread
 from medgauge.models.encoders.recurrent.elmo_files import (

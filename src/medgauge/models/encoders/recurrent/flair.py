@@ -14,7 +14,7 @@ from medgauge.arrays import Floats, Integers
 from medgauge.errors import FileError, InputError, MissingExtraError, option, quoted
 from medgauge.files.opening import require_file
 from medgauge.models.base import ModelCard
-from medgauge.models.encoders.devices import place_for
+from medgauge.models.encoders.computation.devices import place_for
 from medgauge.models.encoders.local_files import digest_of
 from medgauge.models.encoding import Batch
 from medgauge.models.loading import Device, Loading

@@ -7,12 +7,16 @@ import numpy as np
 
 from medgauge.arrays import Integers
 
+_START = 8  # to start the work on a batch takes as long as to compute this part of the budget
+_DIVISIBLE = 60  # large batches have a multiple of it, so that attention to short texts fills its rows
+
 
 def batches_of(lengths: Integers, budget: int) -> Iterator[Integers]:
     """Yield the numbers of texts in batches, each of at most `budget` pieces with padding.
 
     First come the batches that texts of one length fill, which need neither padding nor a mask, the longest
-    first; then those of what is left of each length. A text longer than the budget is a batch of its own.
+    first; then those of what is left. Neighbouring lengths are put together where the padding costs less than
+    a batch of their own. A text longer than the budget is a batch of its own.
 
     >>> [batch.tolist() for batch in batches_of(np.array([3, 9, 3, 4, 40, 3, 3, 3]), 12)]
     [[4], [1], [0, 2, 5, 6], [3, 7]]
@@ -24,13 +28,15 @@ def batches_of(lengths: Integers, budget: int) -> Iterator[Integers]:
         rows = _rows(budget, int(ordered[first]))
         full = first + (end - first) // rows * rows
         yield from (order[start : start + rows] for start in range(first, full, rows))
-        left.append(order[full:end])
-    rest = np.concatenate([*left, np.empty(0, np.int64)])
-    first = 0
-    while first < rest.size:
-        end = first + _rows(budget, int(lengths[rest[first]]))
-        yield rest[first:end]
-        first = end
+        left += [order[full:end]] if end > full else []
+    together: list[Integers] = []
+    for run in left:
+        if together and not _fits(lengths, [*together, run], budget):
+            yield np.concatenate(together)
+            together = []
+        together.append(run)
+    if together:
+        yield np.concatenate(together)
 
 
 def _runs(ordered: Integers) -> list[tuple[int, int]]:
@@ -40,4 +46,13 @@ def _runs(ordered: Integers) -> list[tuple[int, int]]:
 
 
 def _rows(budget: int, length: int) -> int:
-    return max(1, budget // max(1, length))
+    rows = max(1, budget // max(1, length))
+    return rows if rows < _DIVISIBLE else rows // _DIVISIBLE * _DIVISIBLE
+
+
+def _fits(lengths: Integers, runs: list[Integers], budget: int) -> bool:
+    """Return whether runs of falling lengths fit into a batch that is worth its padding."""
+    longest = int(lengths[runs[0][0]])
+    texts = sum(run.size for run in runs)
+    padding = sum(run.size * (longest - int(lengths[run[0]])) for run in runs)
+    return texts * longest <= budget and padding * _START <= budget

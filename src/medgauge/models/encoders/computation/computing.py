@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
-
-Forward = Callable[[Integers], "torch.Tensor"]
-"""Computes the rows of the texts with these numbers, on the network's device."""
 
 _TURN = 1e-5  # seconds
 _AHEAD = 3  # batches that the device works on while an earlier one is copied back
@@ -59,38 +57,42 @@ def prefetched(work: Callable[[Given], Made], given: Iterable[Given]) -> Iterato
             yield waiting.popleft().result()
 
 
-def computed(batches: Iterable[Integers], forward: Forward) -> Iterator[tuple[Integers, Floats | None]]:
+def computed(
+    batches: Iterable[tuple[Given, Integers]], forward: "Callable[[Given, Integers], torch.Tensor]"
+) -> Iterator[tuple[Given, Integers, Floats | None]]:
     """Compute the rows of each batch of texts, None if they have values that are infinite or not numbers.
 
-    A batch that does not fit in memory is halved and tried again, and later ones are halved at once.
+    A batch comes with what it is taken from; `forward` computes its rows on the network's device, and is some
+    batches ahead. A batch that does not fit in memory is halved and tried again, and later ones are halved at
+    once.
     """
     halvings = 0
-    on_the_way: deque[tuple[Integers, Callable[[], Floats | None]]] = deque()
-    for batch in batches:
+    on_the_way: deque[tuple[Given, Integers, Callable[[], Floats | None]]] = deque()
+    for given, batch in batches:
         parts = [part for part in np.array_split(batch, 1 << halvings) if part.size]
         while parts:
-            rows = _attempt(parts[0], forward)
+            rows = _attempt(partial(forward, given, parts[0]))
             if rows is None:
                 if parts[0].size == 1:
                     raise InputError(_TOO_LONG)
                 parts[:1] = np.array_split(parts[0], 2)
                 halvings = max(halvings, (batch.size // parts[0].size).bit_length() - 1)
                 continue
-            on_the_way.append((parts.pop(0), _sent_back(rows)))
+            on_the_way.append((given, parts.pop(0), _sent_back(rows)))
             if len(on_the_way) > _AHEAD:
-                done, received = on_the_way.popleft()
-                yield done, received()
-    for done, received in on_the_way:
-        yield done, received()
+                source, done, received = on_the_way.popleft()
+                yield source, done, received()
+    for source, done, received in on_the_way:
+        yield source, done, received()
 
 
-def _attempt(batch: Integers, forward: Forward) -> "torch.Tensor | None":
+def _attempt(forward: "Callable[[], torch.Tensor]") -> "torch.Tensor | None":
     """Return the rows of a batch, None if the memory is too short; what it held is freed by then."""
     import torch
 
     try:
         with torch.inference_mode():
-            return forward(batch)
+            return forward()
     except (RuntimeError, MemoryError) as error:  # torch.OutOfMemoryError is a RuntimeError
         if not isinstance(error, MemoryError) and not any(
             part in str(error).lower() for part in _SHORT_OF_MEMORY

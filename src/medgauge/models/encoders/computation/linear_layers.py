@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from medgauge.models.encoders.devices import Place
+from medgauge.models.encoders.computation.devices import Place
 
 _TOLERANCE = 1e-4
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from medgauge.models.encoders.devices import Place
-from medgauge.models.encoders.pieces import Pieces, Splitter
+from medgauge.models.encoders.computation.devices import Place
+from medgauge.models.encoders.splitting.pieces import Pieces, Splitter
 
 TEXTS = ["kidney", "acute renal failure", "heart attack " * 30, "Ménière's"]
 

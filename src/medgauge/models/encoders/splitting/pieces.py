@@ -1,8 +1,8 @@
 """Texts as the word pieces of a tokenizer: flat arrays of numbers, cut to the context of the model."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from medgauge.arrays import Flags, Integers
 from medgauge.errors import FileError
-from medgauge.models.encoders.devices import Place, on_device
+from medgauge.models.encoders.computation.devices import Place, on_device
+from medgauge.models.encoders.splitting.splitting_processes import SplittingProcesses
 
 if TYPE_CHECKING:
     import torch
@@ -22,8 +23,8 @@ LARGEST_CONTEXT = 1_000_000
 
 # Families whose positions are numbered from after the padding's.
 _SHIFTED = ("roberta", "camembert", "mpnet", "longformer", "data2vec-text", "ibert", "luke", "xmod")
-# Texts split by one call. Python's lock is held while its results are made and dropped, and a network waits.
-_SLICE = 1 << 11
+_SLICE = 1 << 11  # texts whose pieces are Python's objects at a time
+_MANY = 1 << 12  # texts above which processes of their own are worth their start
 
 _PROBE = "kidney failure"
 
@@ -74,7 +75,8 @@ class Splitter:
 
     `before` and `after` are the numbers of special pieces, such as [CLS] and [SEP]; `longest` is the context
     of the model, and `pad` stands where another text of a batch is longer, under the mask. `known` is how
-    many different pieces the model has vectors of, None if that is not known.
+    many different pieces the model has vectors of, None if that is not known. Many texts are split by
+    `processes`, if there are any.
     """
 
     tokenizer: Any
@@ -83,6 +85,7 @@ class Splitter:
     longest: int
     pad: int
     known: int | None = None
+    processes: SplittingProcesses | None = None
 
     @classmethod
     def of(cls, tokenizer: Any, context: int, known: int | None = None) -> "Splitter":
@@ -102,14 +105,27 @@ class Splitter:
         if fast is None:
             pieces, cut = self._cut(self.tokenizer(list(texts), add_special_tokens=True)["input_ids"])
             return self._checked(pieces), cut
+        if self.processes is not None and len(texts) > _MANY and (found := self.processes.split(texts)):
+            pieces, cut = self._of_arrays(*found)
+            return self._checked(pieces), cut
         whole, parts = self._whole(fast), [self._cut([])]
         for first in range(0, len(texts), _SLICE):
-            found = whole.encode_batch_fast(list(texts[first : first + _SLICE]), add_special_tokens=True)
-            parts.append(self._flat(found))
+            some = whole.encode_batch_fast(list(texts[first : first + _SLICE]), add_special_tokens=True)
+            parts.append(self._flat(some))
         ids = np.concatenate([pieces.ids for pieces, _ in parts])
         lengths = np.concatenate([pieces.lengths for pieces, _ in parts])
         pieces = Pieces(ids, np.concatenate([[0], np.cumsum(lengths)]))
         return self._checked(pieces), np.concatenate([cut for _, cut in parts])
+
+    def beside(self, place: Place) -> "Splitter":
+        """Return a splitter with processes of its own if a GPU would have to wait for it."""
+        fast = getattr(self.tokenizer, "backend_tokenizer", None)
+        if place.device != "cuda" or fast is None:
+            return self
+        try:
+            return replace(self, processes=SplittingProcesses(self._whole(fast).to_str()))
+        except Exception:  # parts that were written in Python have no text
+            return self
 
     def split_with_places(self, texts: Sequence[str]) -> tuple[Pieces, Flags, list[list[tuple[int, int]]]]:
         """Return the pieces of texts as `split` does, and where in the text each piece begins and ends."""
@@ -140,11 +156,16 @@ class Splitter:
 
     def _flat(self, found: list[Any]) -> tuple[Pieces, Flags]:
         lengths = np.fromiter(map(len, found), np.int64, len(found))
-        if (lengths > self.longest).any():
-            return self._cut([one.ids for one in found])
         # One list at a time: many at once would set off the search for unreachable objects.
         flat = np.fromiter(chain.from_iterable(one.ids for one in found), np.int32, int(lengths.sum()))
-        return Pieces(flat, np.concatenate([[0], np.cumsum(lengths)])), np.zeros(len(found), np.bool_)
+        return self._of_arrays(flat, lengths)
+
+    def _of_arrays(self, flat: PieceIds, lengths: Integers) -> tuple[Pieces, Flags]:
+        """Return pieces that are one after another, and cut texts that are too long."""
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        if (lengths > self.longest).any():
+            return self._cut([flat[first:last].tolist() for first, last in pairwise(offsets.tolist())])
+        return Pieces(flat, offsets), np.zeros(lengths.size, np.bool_)
 
     def _cut(self, listed: list[list[int]]) -> tuple[Pieces, Flags]:
         cut = np.array([len(ids) > self.longest for ids in listed], np.bool_)

@@ -1,8 +1,8 @@
 import pytest
 
 from medgauge.errors import InputError, MissingExtraError
-from medgauge.models.encoders import devices
-from medgauge.models.encoders.devices import place_for, require_packages
+from medgauge.models.encoders.computation import devices
+from medgauge.models.encoders.computation.devices import place_for, require_packages
 
 
 def test_a_processor_computes_in_single_precision_unless_told_otherwise():

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from medgauge.models.encoders import linear_layers
-from medgauge.models.encoders.devices import Place
-from medgauge.models.encoders.linear_layers import use_onednn
+from medgauge.models.encoders.computation import linear_layers
+from medgauge.models.encoders.computation.devices import Place
+from medgauge.models.encoders.computation.linear_layers import use_onednn
 from medgauge.models.load import load_model
 
 
