@@ -135,7 +135,8 @@ def _error_ratios(contests: list[Contest]) -> Iterator[str]:
     found = []
     for contest in contests:
         if contest.error_ratio is not None and contest.error_ratio[1] > _NOTABLE:
-            low, high = (f"{end:.2f}" for end in contest.error_ratio)
+            # A variance that concepts make smaller is not believed.
+            low, high = (f"{max(end, 1.0):.2f}" for end in contest.error_ratio)
             found.append(f"{low if low == high else f'{low} to {high}'} on {contest_name(contest)}")
     if found:
         yield (
