@@ -150,3 +150,8 @@ def test_the_rows_are_in_memory_once() -> None:
         assert tracemalloc.get_traced_memory()[1] < 1.5 * size
     finally:
         tracemalloc.stop()
+
+
+def test_half_a_character_is_refused_with_its_place() -> None:
+    with pytest.raises(InputError, match="the term 2 of 3 has half a character; correct its encoding"):
+        as_encoder(LengthSource()).encode(["Ménière", "heart \ud800", "心臓 𝛼"])

@@ -189,11 +189,13 @@ def _starts(counts: Integers) -> Integers:
 
 
 def check_texts(texts: Sequence[str]) -> None:
-    """Refuse blank texts, which have no meaning to encode."""
-    if all(map(str.strip, texts)):
-        return
-    number = next(number for number, text in enumerate(texts, 1) if not text.strip())
-    raise InputError(f"the term {number} of {len(texts)} is empty; remove it")
+    """Refuse blank texts, which have no meaning to encode, and halves of characters, which no text has."""
+    if not all(map(str.strip, texts)):
+        number = next(number for number, text in enumerate(texts, 1) if not text.strip())
+        raise InputError(f"the term {number} of {len(texts)} is empty; remove it")
+    for number, text in enumerate(texts, 1):
+        if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):
+            raise InputError(f"the term {number} of {len(texts)} has half a character; correct its encoding")
 
 
 def check_batch(batch: Batch, name: str) -> None:

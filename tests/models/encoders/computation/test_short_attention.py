@@ -5,7 +5,12 @@ from hypothesis import strategies as st
 
 from medgauge.models.encoders.computation import short_attention
 from medgauge.models.encoders.computation.devices import Place
-from medgauge.models.encoders.computation.short_attention import attend_in_rows, pack_short_texts, register
+from medgauge.models.encoders.computation.short_attention import (
+    attend,
+    attend_in_rows,
+    pack_short_texts,
+    register,
+)
 from medgauge.models.load import load_model
 from tests.models.encoders import references
 
@@ -67,6 +72,48 @@ def test_the_same_row_under_another_mask_is_not_what_was_kept():
     )
     assert not torch.allclose(one, other)
     assert torch.equal(one, again)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_neither_other_texts_nor_masked_pieces_are_seen_however_large_their_scores_are(dtype):
+    """A large score of a neighbour once won over −30,000."""
+    import torch
+
+    kind = getattr(torch, dtype)
+    signs = torch.tensor([1.0, -1.0, 1.0]).view(3, 1, 1, 1)
+    key, query = 180 * signs.expand(3, 1, 2, 1), torch.full((3, 1, 2, 1), 180.0)
+    value = torch.arange(6.0).view(3, 1, 2, 1)
+    found = attend_in_rows(query.to(kind), key.to(kind), value.to(kind), None, 1.0, causal=False)
+    assert found.flatten().tolist() == [0.5, 0.5, 2.5, 2.5, 4.5, 4.5]
+    if dtype != "float16":  # whose least number is not far below the scores
+        only_first = torch.tensor([True, False]).expand(3, 1, 2, 2)
+        key = key * torch.tensor([-1.0, 1.0]).view(1, 1, 2, 1)
+        found = attend_in_rows(query.to(kind), key.to(kind), value.to(kind), only_first, 1.0, causal=False)
+        assert found.flatten().tolist() == [0, 0, 2, 2, 4, 4]
+
+
+def test_texts_of_which_everything_is_masked_stay_numbers():
+    import torch
+
+    query, key, value = as_tensors(some_states(3, 1, 4, 4, 0))
+    nothing = torch.zeros(3, 1, 4, 4, dtype=torch.bool)
+    assert torch.isfinite(attend_in_rows(query, key, value, nothing, None, causal=False)).all()
+
+
+@pytest.mark.parametrize(
+    "shape", [(6, 2, 5, 5), (1, 2, 5, 5), (5, 5), (6, 1, 5, 1), (6, 1, 1, 5), (1, 1, 5, 5), (6, 1, 5, 5)]
+)
+def test_masks_of_any_shape_are_those_of_the_library(shape):
+    """Masks that differ between heads were taken from the first head."""
+    import torch
+    from transformers.integrations.sdpa_attention import sdpa_attention_forward
+
+    query, key, value = as_tensors(some_states(6, 2, 5, 4, 0))
+    mask = torch.from_numpy(np.random.default_rng(1).standard_normal(shape).astype(np.float32))
+    module = torch.nn.Module()
+    found, _ = attend(module, query, key, value, mask, 0.0, 0.5, False)
+    expected, _ = sdpa_attention_forward(module, query, key, value, mask, 0.0, 0.5, is_causal=False)
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=0)
 
 
 def test_masks_begin_at_places_that_the_kernel_can_read():
@@ -137,6 +184,10 @@ def test_models_on_a_processor_or_with_attention_of_their_own_are_left_as_they_a
     eager = AutoModel.from_pretrained(bert, attn_implementation="eager")
     pack_short_texts(eager, Place("cuda", "bfloat16"))
     assert eager.config._attn_implementation == "eager"
+    model.config.index_topk = 8
+    pack_short_texts(model, Place("cuda", "bfloat16"))
+    assert model.config._attn_implementation == "sdpa"
+    del model.config.index_topk
     pack_short_texts(model, Place("cuda", "bfloat16"))
     assert model.config._attn_implementation == "medgauge_short"
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from medgauge.models.encoders.computation.devices import Place
-from medgauge.models.encoders.splitting import pieces
+from medgauge.models.encoders.splitting import pieces, splitting_processes
 from medgauge.models.encoders.splitting.pieces import Splitter
 from medgauge.models.encoders.splitting.splitting_processes import SplittingProcesses
 from medgauge.models.encoders.splitting.splitting_program import answers
@@ -84,3 +84,30 @@ def test_an_answer_is_the_counts_and_the_pieces(tokenizer):
     expected = tokenizer(["kidney", "heart failure"])["input_ids"]
     assert np.frombuffer(answer[:16], np.int64).tolist() == [2, 7]
     assert np.frombuffer(answer[16:], np.int32).tolist() == [3, 4, *expected[0], *expected[1]]
+
+
+@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt])
+def test_what_was_not_read_is_not_taken_for_the_answer_to_later_texts(tokenizer, many, monkeypatch, error):
+    beside = Splitter.of(tokenizer, 12).beside(GPU)
+    beside.split(TEXTS)
+    answered = []
+
+    def fail(*given):
+        answered.append(given)
+        raise error
+
+    monkeypatch.setattr(splitting_processes, "_answer", fail)
+    with pytest.raises(error):
+        beside.split(TEXTS)
+    monkeypatch.undo()
+    monkeypatch.setattr(pieces, "_MANY", 10)
+    other = [f"{text} kidney" for text in TEXTS]
+    found, _ = beside.split(other)
+    expected, _ = Splitter.of(tokenizer, 12).split(other)
+    np.testing.assert_array_equal(found.ids, expected.ids)
+    assert len(answered) == 1
+
+
+def test_special_tokens_that_are_split_like_other_text_are_split_here(tokenizer):
+    tokenizer.split_special_tokens = True
+    assert Splitter.of(tokenizer, 12).beside(GPU).processes is None

@@ -4,6 +4,7 @@ The kernels of a GPU work on blocks of 64 pieces or more, of which a term of a d
 What is computed is the same; every model whose layers find their attention function by name can use it.
 """
 
+import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 _NAME = "medgauge_short"
 _ROW = 64  # pieces in a row, as many as a block of the kernel has
 _ALIGNED = 16  # numbers: the rows of a mask begin at multiples of it
-_NEVER = -30_000.0  # added before the softmax: e to its power is 0, and half precision has it
 _KEPT = 4  # masks: those of one step of the network
 _SPECIAL = ("position_bias", "softcap", "cache", "s_aux")  # what some models give to it besides
+_CHOSEN = "index_topk"  # in the configuration of models that choose pieces only for attention of known names
 
 
 def pack_short_texts(model: Any, place: Place) -> None:
@@ -25,7 +26,8 @@ def pack_short_texts(model: Any, place: Place) -> None:
 
     Models with attention of their own make, which has no name to look up, are left as they are.
     """
-    if place.device == "cuda" and model.config._attn_implementation == "sdpa":
+    config = model.config
+    if place.device == "cuda" and config._attn_implementation == "sdpa" and not hasattr(config, _CHOSEN):
         register()
         model.set_attn_implementation(_NAME)
 
@@ -67,12 +69,26 @@ def attend(
     from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
     is_plain = query.shape == key.shape == value.shape and not dropout
+    is_plain = is_plain and _is_for_all_heads(attention_mask, query)
     if not is_plain or 2 * query.shape[2] > _ROW or any(more.get(name) is not None for name in _SPECIAL):
         return sdpa_attention_forward(  # type: ignore[no-any-return]
             module, query, key, value, attention_mask, dropout, scaling, is_causal, **more
         )
     causal = bool(getattr(module, "is_causal", True) if is_causal is None else is_causal)
     return attend_in_rows(query, key, value, attention_mask, scaling, causal=causal), None
+
+
+def _is_for_all_heads(mask: "Tensor | None", query: "Tensor") -> bool:
+    """Return whether a mask is texts × 1 × pieces × pieces, or the same for all texts or all pieces."""
+    texts, _, length, _ = query.shape
+    if mask is None:
+        return True
+    return mask.dim() == 4 and (
+        mask.shape[0] in (1, texts)
+        and mask.shape[1] == 1
+        and mask.shape[2] in (1, length)
+        and mask.shape[3] == length
+    )
 
 
 def attend_in_rows(
@@ -137,8 +153,9 @@ def _apart(several: int, length: int, causal: bool, dtype: Any, device: Any) -> 
     """Return the mask of rows of texts whose pieces are all attended to, or all those before."""
     import torch
 
-    allowed = torch.ones(1, 1, length, length, dtype=torch.bool, device=device)
-    return _blocks(allowed.tril() if causal else allowed, several, dtype, rows=1)
+    with torch.inference_mode(False):  # others may use it for training
+        allowed = torch.ones(1, 1, length, length, dtype=torch.bool, device=device)
+        return _blocks(allowed.tril() if causal else allowed, several, dtype, rows=1)
 
 
 @lru_cache(maxsize=_KEPT)  # each layer has the same
@@ -149,18 +166,23 @@ def _apart_under(mask: "Tensor", texts: range, several: int, dtype: Any) -> "Ten
 
 
 def _blocks(allowed: "Tensor", several: int, dtype: Any, rows: int) -> "Tensor":
-    """Return masks of rows (rows × 1 × pieces × pieces) with those of their texts along the diagonal."""
+    """Return masks of rows (rows × 1 × pieces × pieces) with those of their texts along the diagonal.
+
+    Other texts get −∞. Within a text, the least number keeps a row of which everything is masked defined;
+    kernels may multiply it by log₂ e, so that it is halved.
+    """
     import torch
 
+    never = torch.finfo(dtype).min / 2
     length = allowed.shape[-1]
     width = several * length
     aligned = -(-width // _ALIGNED) * _ALIGNED
-    found = torch.full((rows, 1, width, aligned), _NEVER, dtype=dtype, device=allowed.device)[..., :width]
+    found = torch.full((rows, 1, width, aligned), -math.inf, dtype=dtype, device=allowed.device)[..., :width]
     each = found.view(rows, several, length, width).unflatten(3, (several, length))
     if allowed.dtype == torch.bool:
-        own = torch.zeros(allowed.shape, dtype=dtype, device=allowed.device).masked_fill(~allowed, _NEVER)
+        own = torch.zeros(allowed.shape, dtype=dtype, device=allowed.device).masked_fill(~allowed, never)
     else:
-        own = allowed.to(dtype).clamp(min=_NEVER)
+        own = allowed.to(dtype).clamp(min=never)
     own = own[:, 0].expand(rows * several, length, length).unflatten(0, (rows, several))
     each.diagonal(dim1=1, dim2=3).copy_(own.permute(0, 2, 3, 1))
     return found

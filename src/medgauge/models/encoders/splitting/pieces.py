@@ -120,7 +120,8 @@ class Splitter:
     def beside(self, place: Place) -> "Splitter":
         """Return a splitter with processes of its own if a GPU would have to wait for it."""
         fast = getattr(self.tokenizer, "backend_tokenizer", None)
-        if place.device != "cuda" or fast is None:
+        # Whether special tokens in a text are split is not part of what is sent.
+        if place.device != "cuda" or fast is None or fast.encode_special_tokens:
             return self
         try:
             return replace(self, processes=SplittingProcesses(self._whole(fast).to_str()))

@@ -43,9 +43,15 @@ class SplittingProcesses:
                 return None
             try:
                 return self._asked(texts)
-            except (OSError, ValueError):  # one ended, or could not be started
-                self._failed = True
+            except (
+                OSError,
+                ValueError,
+            ):  # one ended, or could not be started
+                self._end()
                 return None
+            except BaseException:  # answers that nobody reads are left in the pipes
+                self._end()
+                raise
 
     def _asked(self, texts: Sequence[str]) -> tuple[Places, Integers]:
         if not self._started:
@@ -57,6 +63,11 @@ class SplittingProcesses:
         answers = [_answer(process, len(part)) for process, part in zip(self._started, parts, strict=True)]
         ids, lengths = (np.concatenate(column) for column in zip(*answers, strict=True))
         return ids, lengths.astype(np.int64)
+
+    def _end(self) -> None:
+        self._failed = True
+        for process in self._started:
+            stop_helper(process)
 
     def _start(self) -> None:
         for _ in range(min(max((os.cpu_count() or 1) // _CORES, 1), _MOST)):
