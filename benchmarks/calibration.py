@@ -32,7 +32,7 @@ from medgauge.progress import track
 from medgauge.stats.differences.dyadic import Dyads
 from medgauge.stats.resampling.bca import Bca
 from medgauge.stats.resampling.resampled_spearman import resample_spearman
-from shared_concepts import FEW, MANY, drawn_dyads, errors, of_concepts
+from shared_concepts import EHR_REL, Sharing, errors, of_concepts
 
 SIZES = (29, 100, 313, 1_000, 3_630)
 LEVELS = (0.05, 0.005)
@@ -134,57 +134,70 @@ def false_findings(name: str, pairs: int) -> list[str]:
 
 
 CONCEPTS = {
-    "2,263 concepts for 3,630 pairs, which err on concepts": (MANY, True),
-    "2,263 concepts for 3,630 pairs, which do not": (MANY, False),
-    "3 concepts for 2 pairs, which err on concepts": (FEW, True),
-    "3 concepts for 2 pairs, which do not": (FEW, False),
+    "2,263 concepts for 3,630 pairs, which err on concepts": (EHR_REL, True),
+    "2,263 concepts for 3,630 pairs, which do not": (EHR_REL, False),
+    "3 concepts for 2 pairs, which err on concepts": (Sharing(1.5), True),
+    "3 concepts for 2 pairs, which do not": (Sharing(1.5), False),
+    "1 concept for 10 pairs, which err on concepts": (Sharing(0.1), True),
+    "1 concept for 20 pairs on one side, which err on concepts": (Sharing(0.05, one_side=True), True),
 }
 
 
-def on_concepts(pairs: int, rng: np.random.Generator, concepts: float, *, by_concept: bool) -> OnConcepts:
-    """Draw a gold that depends on concepts, and the scores of two systems, whose errors may, too."""
-    dyads = drawn_dyads(pairs, concepts, rng)
+def on_concepts(
+    pairs: int, rng: np.random.Generator, sharing: Sharing, *, by_concept: bool, systems: int = 2
+) -> OnConcepts:
+    """Draw a gold that depends on concepts, and the scores of systems, whose errors may, too."""
+    dyads = sharing.draw(pairs, rng)
     truth = of_concepts(dyads, 1, rng)[0] + rng.standard_normal(pairs)
-    return rated(truth, rng), truth + errors(dyads, rng, by_concept=by_concept), dyads
+    return rated(truth, rng), truth + errors(dyads, rng, by_concept=by_concept, systems=systems), dyads
 
 
-def by_default(drawn: OnConcepts, rng: np.random.Generator, swaps: int) -> tuple[CorrelationTests, Outcome]:
-    """Test two systems as independent pairs, and as `compare` does by default."""
+def by_default(
+    drawn: OnConcepts, rng: np.random.Generator, swaps: int, level: float = 0.005
+) -> tuple[CorrelationTests, Outcome]:
+    """Test systems on independent pairs, and as `compare` does by default."""
     gold, scores, dyads = drawn
-    tests = CorrelationTests.of(gold, scores, level=0.005, swaps=swaps, rng=rng, track=silent)
+    tests = CorrelationTests.of(gold, scores, level=level, swaps=swaps, rng=rng, track=silent)
     outcome = Outcome("", tests.rhos, tests.influence / gold.size, np.empty((0, 2)), tests.difference)
     return tests, replace(outcome, difference=DyadicContest(outcome, dyads, graded=True).difference)
+
+
+APART = Dyads(np.array([0]), np.array([1]))
+"""In place of the concepts of pairs that share none."""
 
 
 def shared_concepts(name: str, pairs: int) -> list[str]:
     """Count false findings at each level by default, and if pairs are treated as independent."""
     rng = np.random.default_rng([pairs, list(CONCEPTS).index(name)])
-    concepts, by_concept = CONCEPTS[name]
+    sharing, by_concept = CONCEPTS[name]
     draws, found = DRAWS, np.zeros(2 * len(LEVELS), int)
     for _ in range(draws):
-        tests, outcome = by_default(on_concepts(pairs, rng, concepts, by_concept=by_concept), rng, SWAPS)
+        tests, outcome = by_default(on_concepts(pairs, rng, sharing, by_concept=by_concept), rng, SWAPS)
         p_values = [one.difference(0, 1).p_value for one in (outcome, tests)]
         found += np.repeat(p_values, len(LEVELS)) <= np.tile(LEVELS, 2)
     return [share(int(count), draws) for count in found]
 
 
-def ten_systems(pairs: int) -> list[str]:
+def ten_systems(pairs: int, sharing: Sharing | None = None) -> list[str]:
     """Count the draws with any false finding among ten systems, corrected, and all findings at 0.05."""
     rng = np.random.default_rng([10, pairs])
     draws, level = 5_000, 0.05 / math.comb(SYSTEMS, 2)
     two = list(combinations(range(SYSTEMS), 2))
     any_found, alone = 0, 0
     for _ in range(draws):
-        truth = rng.standard_normal(pairs)
-        gold, scores = rated(truth, rng), truth + rng.standard_normal((SYSTEMS, pairs))
-        tests = CorrelationTests.of(gold, scores, level=level, swaps=SWAPS, rng=rng, track=silent)
-        p_values = {pair: tests.difference(*pair).p_value for pair in two}
+        if sharing is None:
+            truth = rng.standard_normal(pairs)
+            drawn = (rated(truth, rng), truth + rng.standard_normal((SYSTEMS, pairs)), APART)
+        else:
+            drawn = on_concepts(pairs, rng, sharing, by_concept=True, systems=SYSTEMS)
+        gold, scores, dyads = drawn
+        which = 0 if sharing is None else 1
+        tested = by_default(drawn, rng, SWAPS, level)[which]
+        p_values = {pair: tested.difference(*pair).p_value for pair in two}
         alone += sum(p <= 0.05 for p in p_values.values())
         # Only what 999 swaps leave open is tested by 9,999.
         for pair in [pair for pair, p in p_values.items() if p < 10 * level]:
-            again = CorrelationTests.of(
-                gold, scores[list(pair)], level=level, swaps=9_999, rng=rng, track=silent
-            )
+            again = by_default((gold, scores[list(pair)], dyads), rng, 9_999, level)[which]
             if again.difference(0, 1).p_value < level:
                 any_found += 1
                 break
@@ -196,10 +209,10 @@ def population_rho(r: float) -> float:
     return 6 / math.pi * math.asin(r / 2)
 
 
-def power(pairs: int, concepts: float | None = None) -> list[str]:
+def power(pairs: int, sharing: Sharing | None = None) -> list[str]:
     """Compare how often r = 0.7 and r = 0.6 are told apart, and intervals that contain the difference.
 
-    With concepts, of which there are so many for each pair, pairs share them, but no error comes from them.
+    Pairs may share concepts, but no error comes from them.
     """
     rng = np.random.default_rng([7, pairs])
     draws, correlations = 1_000, np.array([0.7, 0.6])
@@ -209,11 +222,11 @@ def power(pairs: int, concepts: float | None = None) -> list[str]:
         gold = rng.standard_normal(pairs)
         noise = rng.standard_normal((2, pairs))
         scores = correlations[:, None] * gold + np.sqrt(1 - correlations**2)[:, None] * noise
-        if concepts is None:
+        if sharing is None:
             ours = CorrelationTests.of(gold, scores, level=0.005, swaps=1_999, rng=rng, track=silent)
             interval_of = ours.difference(0, 1).interval
         else:
-            dyads = drawn_dyads(pairs, concepts, rng)
+            dyads = sharing.draw(pairs, rng)
             interval_of = by_default((gold, scores, dyads), rng, 1_999)[1].difference(0, 1).interval
         boot = resample_spearman(gold, scores, resamples=1_999, rng=rng, workers=1)
         parts = (boot.whole, boot.resamples.T, boot.jackknife.T)
@@ -252,18 +265,19 @@ def main() -> None:
                 title = f"Two equal systems on pairs that share concepts, {treated}, at {LEVELS[column % 2]}"
                 print_table(title, ["pairs of", *sizes], rows, [])
         if "ten" in wanted:
-            rows = [
-                [str(pairs), *found]
-                for pairs, found in zip(SIZES[:2], pool.map(ten_systems, SIZES[:2]), strict=True)
-            ]
             header = ["pairs", "any, with Bonferroni's correction at 0.05", "each, at 0.05"]
-            print_table("Ten equal systems", header, rows, [])
+            for title, sharing in (("", None), (" that err on concepts", EHR_REL)):
+                of = [
+                    pool.submit(ten_systems, pairs, sharing) for pairs in SIZES[: 2 if sharing is None else 3]
+                ]
+                rows = [[str(pairs), *job.result()] for pairs, job in zip(SIZES, of, strict=False)]
+                print_table(f"Ten equal systems{title}", header, rows, [])
         if "power" in wanted:
             few = (50, 100, 300, 1_000)
             header = ["pairs", "found at 0.05", "by BCa", "found at 0.005", "by BCa"]
             header += ["ratio at 0.05", "ratio at 0.005", "95% interval", "BCa", "99.5% interval", "BCa"]
-            for title, concepts in (("", None), (", on pairs that share concepts", MANY)):
-                jobs_of = [pool.submit(power, pairs, concepts) for pairs in few]
+            for title, sharing in (("", None), (", on pairs that share concepts", EHR_REL)):
+                jobs_of = [pool.submit(power, pairs, sharing) for pairs in few]
                 rows = [[str(pairs), *job.result()] for pairs, job in zip(few, jobs_of, strict=True)]
                 print_table(f"r = 0.7 against r = 0.6{title}", header, rows, [])
 

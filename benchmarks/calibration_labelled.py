@@ -24,7 +24,7 @@ from medgauge.comparison.dependent import DyadicContest
 from medgauge.comparison.labelled import compare_accuracies, compare_areas, compare_crossed_accuracies
 from medgauge.comparison.outcome import Outcome
 from medgauge.stats.systems.classification import right_at_best
-from shared_concepts import MANY, drawn_dyads, errors
+from shared_concepts import EHR_REL, errors
 
 LEVELS = (0.05, 0.005)
 DRAWS = {29: 20_000, 100: 20_000, 313: 20_000, 1_000: 20_000, 3_630: 2_000}
@@ -65,7 +65,7 @@ def found_in(test: Test, pairs: int, apart: float, kind: str, part: int, draws: 
     found = dict.fromkeys(LEVELS, 0)
     labels = np.repeat([0.0, 1.0], [pairs // 2, pairs - pairs // 2])
     for _ in range(draws):
-        dyads = drawn_dyads(pairs, MANY, rng) if kind == "errors of concepts" else None
+        dyads = EHR_REL.draw(pairs, rng) if kind == "errors of concepts" else None
         noise = rng.standard_normal((2, pairs)) if dyads is None else errors(dyads, rng, by_concept=True)
         scores = apart * labels + noise
         if kind == "five levels":

@@ -1,23 +1,35 @@
 """Made-up pairs that share concepts, for the calibrations of `medgauge compare`."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from medgauge.arrays import Doubles
 from medgauge.stats.differences.dyadic import Dyads
 
-MANY, FEW = 2_263 / 3_630, 1.5
-"""Concepts for each pair: as in EHR-RelB, and so many that most pairs share none."""
-
 _OWN = 0.5  # noise of a score besides that of its concepts
+_LEAST = 12  # concepts
 
 
-def drawn_dyads(pairs: int, concepts: float, rng: np.random.Generator) -> Dyads:
-    """Draw two different concepts for each pair."""
-    count = round(pairs * concepts)
-    first = rng.integers(0, count, pairs)
-    return Dyads(first, (first + rng.integers(1, count, pairs)) % count)
+@dataclass(frozen=True)
+class Sharing:
+    """How many concepts there are for each pair, and whether only one side shares them."""
+
+    concepts: float
+    one_side: bool = False
+
+    def draw(self, pairs: int, rng: np.random.Generator) -> Dyads:
+        """Draw two different concepts for each pair."""
+        count = max(round(pairs * self.concepts), _LEAST if not self.one_side else _LEAST // 2)
+        first = rng.integers(0, count, pairs)
+        if self.one_side:
+            return Dyads(first, count + np.arange(pairs))
+        return Dyads(first, (first + rng.integers(1, count, pairs)) % count)
+
+
+EHR_REL = Sharing(2_263 / 3_630)
+"""As many concepts as EHR-RelB has."""
 
 
 def of_concepts(dyads: Dyads, systems: int, rng: np.random.Generator) -> Doubles:
@@ -26,8 +38,8 @@ def of_concepts(dyads: Dyads, systems: int, rng: np.random.Generator) -> Doubles
     return np.asarray(values[:, dyads.first] + values[:, dyads.second], np.float64)
 
 
-def errors(dyads: Dyads, rng: np.random.Generator, *, by_concept: bool) -> Doubles:
-    """Draw the errors of two systems, of the same variance whether they come from concepts or from pairs."""
-    pairs = dyads.first.size
-    shared = of_concepts(dyads, 2, rng) if by_concept else math.sqrt(2) * rng.standard_normal((2, pairs))
-    return np.asarray(shared + _OWN * rng.standard_normal((2, pairs)), np.float64)
+def errors(dyads: Dyads, rng: np.random.Generator, *, by_concept: bool, systems: int = 2) -> Doubles:
+    """Draw the errors of systems, of the same variance whether they come from concepts or from pairs."""
+    own = rng.standard_normal((2, systems, dyads.first.size))
+    shared = of_concepts(dyads, systems, rng) if by_concept else math.sqrt(2) * own[0]
+    return np.asarray(shared + _OWN * own[1], np.float64)

@@ -12,7 +12,7 @@ from medgauge.comparison.compare import compare
 from medgauge.comparison.dependent import DyadicContest, SharedDifference
 from medgauge.comparison.graded import CorrelationTests
 from medgauge.comparison.outcome import Outcome
-from medgauge.errors import CoverageWarning, InputError
+from medgauge.errors import CoverageWarning, InputError, UndefinedWarning
 from medgauge.progress import track
 from medgauge.stats.differences.dyadic import Dyads
 from medgauge.stats.differences.paired import NormalDifference
@@ -91,6 +91,31 @@ def test_equal_systems_that_err_on_concepts_were_told_apart_by_default():
             found[dependence] += difference.significant
     assert found["independent"] >= 5
     assert found[None] <= 4
+
+
+def test_ranks_vary_more_on_pairs_that_share_concepts():
+    few = GOLD[:120]
+    systems, ids = erring(few, 3, concepts=40)
+    run = laid_run(few, systems | {"steady": noisy(few, 1.45, 5)}, **ids)
+    spans = {}
+    for dependence in ("independent", "dyadic"):
+        contest = compare(run, dependence=dependence).contests[0]
+        spans[dependence] = {one.model: (one.rank_low, one.rank_high) for one in contest.systems}
+    for model, (low, high) in spans["independent"].items():
+        assert spans["dyadic"][model][0] <= low <= high <= spans["dyadic"][model][1]
+    assert spans["dyadic"] != spans["independent"]
+
+
+def test_a_nearly_constant_system_may_still_rank_last_on_pairs_that_share_concepts():
+    """Resamples without the only pair that it scores differently leave it without a figure."""
+    gold = np.arange(30.0)
+    only = np.zeros(30)
+    only[29] = 1.0
+    ids = {"id_1": [f"c{k % 20}" for k in range(30)], "id_2": [f"d{k}" for k in range(30)]}
+    run = laid_run(gold, {"only": only, "other": noisy(gold, 60, 1), "third": noisy(gold, 60, 2)}, **ids)
+    [contest] = compare(run).contests
+    assert {one.model: one.rank_high for one in contest.systems}["only"] == 3
+    assert contest.shares_concepts
 
 
 def test_groups_take_the_place_of_concepts():
@@ -189,3 +214,85 @@ def test_nothing_is_significant_without_a_standard_error():
     [difference] = compare(run).contests[0].differences
     assert math.isnan(difference.low)
     assert math.isnan(difference.detectable)
+
+
+def of_concepts(count):
+    """Ids of pairs that share each concept of the first side with every `count`th other pair."""
+    return {"id_1": [f"c{k % count}" for k in range(60)], "id_2": [f"d{k}" for k in range(60)]}
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+def test_one_concept_for_all_pairs_is_no_ground_for_a_test(labelled):
+    """An undefined standard error was taken for none at all, and every difference was significant."""
+    gold = LABELS[:60] if labelled else GOLD[:60]
+    systems = {"one": noisy(gold, 1, 1), "two": noisy(gold, 1, 2)}
+    run = laid_run(gold, systems, labelled=labelled, id_1=["c"] * 60, id_2=["c"] * 60)
+    with pytest.warns(UndefinedWarning, match="cannot be tested: all pairs share one concept"):
+        found = compare(run)
+    for contest in found.contests:
+        [difference] = contest.differences
+        assert math.isnan(difference.p)
+        assert not difference.significant
+        assert contest.untested == "all pairs share one concept"
+    assert str(found)
+
+
+def test_swaps_of_an_undefined_difference_are_undefined():
+    swapped = np.array([2.0, 1.0])
+    for estimate, deviation in ((math.nan, 0.1), (0.5, math.nan)):
+        found = SwappedDifference(estimate, deviation, swapped)
+        assert math.isnan(found.p_value)
+        assert not found.floored
+
+
+def test_intervals_of_figures_that_are_refused_or_certain_stay_so():
+    gold = np.arange(60.0)
+    few = np.zeros(60)
+    few[[3, 50]] = 1.0
+    systems = {"few": few, "perfect": gold, "noisy": noisy(gold, 20, 1)}
+    for labelled in (False, True):
+        truth = LABELS[:60] if labelled else gold
+        given = {"few": few, "perfect": truth, "noisy": noisy(truth, 1, 1)} if labelled else systems
+        run = laid_run(truth, given, labelled=labelled, **of_concepts(12))
+        alone, together = (compare(run, dependence=kind) for kind in ("independent", "dyadic"))
+        for one, other in zip(alone.contests, together.contests, strict=True):
+            before = {system.model: (system.low, system.high) for system in one.systems}
+            for system in other.systems:
+                low, high = before[system.model]
+                assert math.isnan(system.low) == math.isnan(low)
+                assert math.isnan(system.high) == math.isnan(high)
+                if not math.isnan(low):
+                    assert system.low <= low + 1e-12
+                    assert system.high >= high - 1e-12
+
+
+def test_no_difference_is_certain_because_its_error_is_rounding():
+    gold = np.arange(60.0)
+    run = laid_run(gold, {"up": gold, "down": -gold}, **of_concepts(12))
+    [contest] = compare(run).contests
+    [difference] = contest.differences
+    assert math.isnan(difference.low)
+    assert difference.floored
+    assert contest.error_ratio is None
+
+
+def test_the_stated_ratio_is_that_of_the_errors():
+    """The error of cross-validated accuracies has a part that concepts do not widen."""
+    systems, ids = erring(LABELS, 1)
+    run = laid_run(LABELS, systems, labelled=True, **ids)
+    alone, together = (compare(run, dependence=kind) for kind in ("independent", "dyadic"))
+    for one, other in zip(alone.contests, together.contests, strict=True):
+        if one.metric == "auc":
+            [narrow], [wide] = one.differences, other.differences
+            ratio = (wide.high - wide.low) / (narrow.high - narrow.low)
+            # The interval is wider by the degrees of freedom, too.
+            assert 1.2 < other.error_ratio[0] < ratio < 1.1 * other.error_ratio[0]
+        assert other.error_ratio[0] >= 1
+
+
+def test_a_difference_that_cannot_be_is_not_called_detectable():
+    gold = np.arange(12.0)
+    run = laid_run(gold, {"one": noisy(gold, 5, 1), "two": noisy(gold, 5, 2), "three": noisy(gold, 5, 3)})
+    with pytest.warns(CoverageWarning, match="with 99 swaps no difference can be significant"):
+        found = compare(run, resamples=99, alpha=0.01)
+    assert all(math.isnan(one.detectable) for one in found.contests[0].differences)

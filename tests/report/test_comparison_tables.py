@@ -184,6 +184,30 @@ def test_shared_concepts_that_widen_standard_errors_are_said():
     assert dyadic.contests[0].differences[0].p > found.contests[0].differences[0].p
 
 
+def test_the_caption_names_the_sets_whose_pairs_share_concepts():
+    gold = GOLD[:60]
+    models = {"one": Laid(noisy(gold, 2, 1)), "two": Laid(noisy(gold, 3, 2))}
+    shared = pair_set(gold, id_1=[f"c{k % 20}" for k in range(60)], id_2=[f"d{k}" for k in range(60)])
+    found = compare(evaluate(models, [shared, pair_set(gold, name="other")]))
+    caption = " ".join(grids(found)[1].notes)
+    assert "On mine, pairs that share one of 80 concepts, on either side, depend on one another;" in caption
+    assert "wider where pairs share concepts" in grids(found)[0].notes[0]
+    unknown = found.model_copy(
+        update={"contests": [one.model_copy(update={"concepts": None}) for one in found.contests]}
+    )
+    assert "On mine, pairs that share a concept, on either side" in " ".join(grids(unknown)[1].notes)
+
+
+def test_the_caption_says_that_mcnemars_test_is_not_the_only_one():
+    labels = np.tile([0.0, 1.0], 30)
+    systems = {"one": noisy(labels, 1, 1), "two": noisy(labels, 1, 2)}
+    ids = {"id_1": [f"c{k % 20}" for k in range(60)], "id_2": [f"d{k}" for k in range(60)]}
+    run = laid_run(labels, systems, labelled=True, **ids)
+    said = "Besides McNemar's test, Student's t with the error of such pairs has to find a difference."
+    assert said in grids(compare(run))[1].notes
+    assert said not in grids(compare(run, dependence="independent"))[1].notes
+
+
 def test_a_lower_figure_with_the_letter_of_the_best_is_explained_where_it_occurs(graded):
     best = noisy(GOLD, 2, 1)
     alike = best + 0.9 * np.random.default_rng(2).standard_normal(GOLD.size)  # close to the best, and worse

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
+from scipy import stats
 
 from medgauge.arrays import Doubles, Flags
 from medgauge.comparison.comparison import Contest, Difference, OtherWinner, System
@@ -15,7 +16,7 @@ from medgauge.comparison.contests import Entry
 from medgauge.comparison.dependent import DyadicContest
 from medgauge.comparison.graded import compare_correlations, enough_swaps
 from medgauge.comparison.labelled import compare_accuracies, compare_areas, compare_crossed_accuracies
-from medgauge.comparison.outcome import Outcome, PairedDifference
+from medgauge.comparison.outcome import Ends, Outcome, PairedDifference
 from medgauge.comparison.scope import Dependence
 from medgauge.comparison.scores import SetScores
 from medgauge.errors import CoverageWarning
@@ -28,9 +29,7 @@ from medgauge.stats.differences.ranking import rank_interval, ranks
 from medgauge.stats.settings import Correction
 from medgauge.stats.systems.classification import right_at_best
 
-Ends = tuple[float, float]
-
-_POWER = 0.84162  # standard errors beyond the critical value that give 80% power, Φ⁻¹(0.8)
+_POWER = 0.8
 _FEW = 10  # pairs below which an interval means little
 _FEW_GROUPS = 40  # groups of pairs below which an interval means little
 
@@ -117,7 +116,7 @@ def _test(run: Run, entry: Entry, rules: DecisionRules, level: float) -> _Tested
         held.error_ratio,
         differences,
         [
-            (figure.low, figure.high)
+            outcome.widened(number, figure.value, (figure.low, figure.high))
             if outcome.interval is None
             else outcome.interval(number, rules.own_level)
             for number, figure in enumerate(held.figures)
@@ -135,7 +134,7 @@ def _difference(
     ends, equivalent = (
         (none, none) if refused else (found.interval(level), found.interval(min(2 * rules.alpha, 1.0)))
     )
-    half = (ends[1] - ends[0]) / 2
+    half = max(ends[1] - found.estimate, found.estimate - ends[0])
     return _Difference(
         one,
         two,
@@ -145,8 +144,17 @@ def _difference(
         found.floored,
         refused,
         margin=max(abs(equivalent[0]), abs(equivalent[1])),
-        detectable=half + _POWER * found.deviation,
+        detectable=_detectable(half, found),
     )
+
+
+def _detectable(half: float, found: PairedDifference) -> float:
+    """Return the difference whose test has 80% power: that far beyond the critical value, in Student's t.
+
+    Undefined, NaN, if no difference is as large.
+    """
+    needed = half + float(stats.t.ppf(_POWER, found.freedom)) * found.deviation
+    return needed if needed <= found.largest else math.nan
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from medgauge.arrays import Doubles
-from medgauge.comparison.graded import fisher_interval
-from medgauge.comparison.outcome import RANK_DRAWS, SHARED, Outcome, PairedDifference
+from medgauge.comparison.outcome import SHARED, Ends, Outcome, PairedDifference
 from medgauge.stats.differences.dyadic import Dyads
 from medgauge.stats.differences.paired import NormalDifference
 from medgauge.stats.differences.ranking import draw_figures
@@ -43,6 +41,11 @@ class SharedDifference:
         return self.shared.freedom
 
     @property
+    def largest(self) -> float:
+        """The largest difference that there can be."""
+        return self.shared.largest
+
+    @property
     def p_value(self) -> float:
         """The larger p-value; NaN if either is undefined."""
         return float(np.maximum(self.independent.p_value, self.shared.p_value))
@@ -53,7 +56,7 @@ class SharedDifference:
         larger = self.shared if self.shared.p_value > self.independent.p_value else self.independent
         return larger.floored
 
-    def interval(self, level: float) -> tuple[float, float]:
+    def interval(self, level: float) -> Ends:
         """Return the interval that contains those of both tests; (NaN, NaN) if either is undefined."""
         ends = np.array([self.independent.interval(level), self.shared.interval(level)])
         return float(ends[:, 0].min()), float(ends[:, 1].max())
@@ -69,53 +72,53 @@ class DyadicContest:
 
     def ratio(self, one: int, other: int) -> float:
         """Return how many times as large the standard error of a difference is as for independent pairs."""
-        return self.dyads.variance(self._apart(one, other)).ratio
+        base = self.outcome.difference(one, other).deviation
+        wider = self.difference(one, other).deviation
+        return wider / base if base > 0 else math.nan
 
     def dependent(self, rng: np.random.Generator) -> Outcome:
         """Return the outcome where pairs that share a concept are dependent.
 
         What the dyadic variance of the pairs' contributions exceeds the independent one by is added to the
         variance of each difference, which is never made smaller: where concepts are few, the dyadic variance
-        is itself so uncertain that it may come out negative.
+        is itself so uncertain that it may come out negative. Intervals of single systems become wider by as
+        much as their standard errors, and resamples, from which ranks vary, get draws with the covariance
+        that is added.
         """
-        covariance = self.dyads.covariance(self.outcome.parts)
-        drawn = draw_figures(self.outcome.figures, covariance, draws=RANK_DRAWS, rng=rng)
+        added = self.dyads.added_covariance(self.outcome.parts)
+        drawn = draw_figures(np.zeros(len(added)), added, draws=len(self.outcome.resampled), rng=rng)
+        one_concept = "all pairs share one concept" if self.dyads.concepts == 1 else None
         return replace(
             self.outcome,
             test=f"{self.outcome.test}{SHARED}",
-            resampled=drawn,
+            resampled=self.outcome.resampled + drawn,
             difference=self.difference,
-            interval=self._own_interval,
+            widened=self._widened,
+            untested=self.outcome.untested or one_concept,
         )
-
-    def _apart(self, one: int, other: int) -> Doubles:
-        return np.asarray(self.outcome.parts[one] - self.outcome.parts[other], np.float64)
 
     def difference(self, one: int, other: int) -> PairedDifference:
         """Return the difference of two systems where pairs that share a concept are dependent."""
-        base, parts = self.outcome.difference(one, other), self._apart(one, other)
-        wider = self._wider(base, parts)
+        base = self.outcome.difference(one, other)
+        found = self.dyads.variance(self.outcome.parts[one] - self.outcome.parts[other])
+        # A difference to which no pair contributes has none to share.
+        deviation = math.sqrt(base.deviation**2 + found.added) if base.deviation else base.deviation
         if isinstance(base, SwappedDifference):
-            return replace(base, deviation=wider.deviation, freedom=self.dyads.variance(parts).swap_freedom)
+            return replace(base, deviation=deviation, freedom=found.swap_freedom)
+        freedom, largest = min(found.freedom, base.freedom), _LARGEST[self.graded]
+        wider = NormalDifference(
+            base.estimate, deviation, self.dyads.concepts, freedom=freedom, largest=largest
+        )
         return SharedDifference(base, wider)
 
-    def _wider(self, base: PairedDifference, parts: Doubles) -> NormalDifference:
-        found = self.dyads.variance(parts)
-        added = max(found.dyadic - found.independent, 0.0)
-        freedom = min(found.freedom, base.freedom)
-        return NormalDifference(
-            base.estimate,
-            math.sqrt(base.deviation**2 + added),
-            self.dyads.concepts,
-            freedom=freedom,
-            largest=_LARGEST[self.graded],
-        )
-
-    def _own_interval(self, system: int, level: float) -> tuple[float, float]:
-        figure, parts = float(self.outcome.figures[system]), self.outcome.parts[system]
-        alone = math.sqrt(self.dyads.variance(parts).independent)
-        own = self._wider(NormalDifference(figure, alone, parts.size), parts)
+    def _widened(self, system: int, figure: float, ends: Ends) -> Ends:
+        """Return the interval of a figure, as much wider as its error; that of a ρ on Fisher's scale."""
+        found = self.dyads.variance(self.outcome.parts[system])
+        factor = math.sqrt(1 + found.added / found.independent) if found.independent > 0 else 1.0
         if self.graded:
-            return fisher_interval(figure, own, level)
-        low, high = own.interval(level)
-        return max(0.0, low), high
+            if not max(map(abs, (figure, *ends))) < 1:  # NaN, or certain
+                return ends
+            low, centre, high = (math.atanh(value) for value in (ends[0], figure, ends[1]))
+            return math.tanh(centre - factor * (centre - low)), math.tanh(centre + factor * (high - centre))
+        low, high = (figure + factor * (end - figure) for end in ends)
+        return (low if math.isnan(low) else max(low, 0.0), high if math.isnan(high) else min(high, 1.0))

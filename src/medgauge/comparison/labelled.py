@@ -57,6 +57,11 @@ class AccuracyDifference:
         return math.inf
 
     @property
+    def largest(self) -> float:
+        """The largest difference of two shares."""
+        return 1.0
+
+    @property
     def p_value(self) -> float:
         """The p-value of McNemar's test."""
         return mcnemar(self.table)

@@ -6,6 +6,9 @@ from typing import Protocol
 
 from medgauge.arrays import Doubles
 
+Ends = tuple[float, float]
+"""The ends of an interval."""
+
 RANK_DRAWS = 10_000
 """Resamples, or draws where nothing is resampled, for the ranges of ranks."""
 
@@ -30,6 +33,10 @@ class PairedDifference(Protocol):
         """The degrees of freedom of the standard error; infinite where the test does not use them."""
 
     @property
+    def largest(self) -> float:
+        """The largest difference that there can be."""
+
+    @property
     def p_value(self) -> float:
         """The p-value of the test that there is no difference."""
 
@@ -41,6 +48,11 @@ class PairedDifference(Protocol):
         """Return the interval that misses the true difference with probability `level`."""
 
 
+def unchanged(_system: int, _figure: float, ends: Ends) -> Ends:
+    """Return the interval of a figure as it is."""
+    return ends
+
+
 @dataclass(frozen=True)
 class Outcome:
     """The systems' `figures`, the difference of any two, and the resamples for their ranks.
@@ -48,8 +60,9 @@ class Outcome:
     `parts` are what each pair contributes to each figure (systems × pairs; they sum to 0). `resampled` are
     the figures on resamples, or drawn (rows × systems). `swaps` counts those of the test with the most, if it
     swaps. `interval` returns that of a system's own figure at a level, where groups of pairs make it differ
-    from the run's. `untested` says why a p-value is undefined, if one is; `no_interval` why the interval of
-    the difference of two systems is refused.
+    from the run's; `widened` makes the run's wider where pairs share concepts, from a system's number, figure
+    and interval. `untested` says why a p-value is undefined, if one is; `no_interval` why the interval of the
+    difference of two systems is refused.
     """
 
     test: str
@@ -58,6 +71,7 @@ class Outcome:
     resampled: Doubles
     difference: Callable[[int, int], PairedDifference]
     swaps: int | None = None
-    interval: Callable[[int, float], tuple[float, float]] | None = None
+    interval: Callable[[int, float], Ends] | None = None
+    widened: Callable[[int, float, Ends], Ends] = unchanged
     untested: str | None = None
     no_interval: Callable[[int, int], str | None] = lambda _one, _two: None

@@ -89,9 +89,10 @@ def own_confidence(contests: Iterable[Contest]) -> str:
 def _ranks_grid(comparison: Comparison) -> Grid:
     """Return models against sets: rank, its interval and the letters."""
     drawn = "draws from the normal distribution with the figures' covariance"
-    resampled = {one.metric == "spearman" and not one.shares_concepts for one in comparison.contests}
-    over = ["bootstrap resamples of the pairs"] if True in resampled else []
-    over += [drawn] if False in resampled else []
+    metrics = {contest.metric for contest in comparison.contests}
+    over = ["bootstrap resamples of the pairs"] if "spearman" in metrics else []
+    over += [f"{drawn}, on labelled sets"] if metrics - {"spearman"} else []
+    over[-1] += "; wider where pairs share concepts" if comparison.dependence == "dyadic" else ""
     note = (
         f"Rank; in brackets its range in {own_confidence(comparison.contests)} of {', or of '.join(over)}. "
         "Letters: models that share a letter on a set cannot be told apart there."

@@ -43,13 +43,14 @@ def test_a_hand_worked_case():
     found = Dyads(np.array([0, 0, 3]), np.array([1, 2, 4])).variance(np.array([0.1, 0.1, -0.2]))
     assert found.dyadic == pytest.approx(0.12)
     assert found.independent == pytest.approx(0.09)
-    assert found.ratio == pytest.approx(math.sqrt(4 / 3))
+    assert found.added == pytest.approx(0.03)
 
 
 def test_pairs_without_a_common_concept_are_independent():
     parts = np.random.default_rng(0).standard_normal(20)
     found = Dyads(np.arange(20), np.arange(20, 40)).variance(parts)
-    assert found.ratio == pytest.approx(1)
+    assert found.dyadic == pytest.approx(found.independent)
+    assert found.added == pytest.approx(0)
 
 
 def test_a_group_that_shares_its_first_concept_is_a_cluster():
@@ -74,3 +75,27 @@ def test_the_standard_error_of_a_mean_of_dyads_is_the_true_one():
         values = effects[first] + effects[second] + rng.standard_normal(200)
         found.append(Dyads(first, second).variance((values - values.mean()) / 200).dyadic)
     assert np.mean(found) == pytest.approx(true, rel=0.1)
+
+
+@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), min_size=1, max_size=20))
+def test_others_are_counted_one_pair_at_a_time(pairs):
+    counted = [
+        sum(len({*pair} & {*other}) for place, other in enumerate(pairs) if place != own)
+        for own, pair in enumerate(pairs)
+    ]
+    dyads = Dyads(*np.array(pairs).T)
+    assert dyads.others == pytest.approx(np.mean(counted))
+    assert dyads.is_shared == any(counted)
+
+
+def test_a_single_concept_says_nothing_of_how_a_figure_varies():
+    found = Dyads(np.zeros(5, int), np.zeros(5, int)).variance(np.arange(5.0) - 2)
+    assert math.isnan(found.added)
+
+
+def test_swaps_may_use_twice_the_concepts_only_where_few_pairs_share_each():
+    parts = np.random.default_rng(0).standard_normal(60)
+    few = Dyads(np.arange(60) // 2, 30 + np.arange(60))
+    many = Dyads(np.arange(60) // 20, 30 + np.arange(60))
+    assert few.variance(parts).swap_freedom == pytest.approx(2 * few.variance(parts).freedom + 1)
+    assert many.variance(parts).swap_freedom == many.variance(parts).freedom

@@ -63,12 +63,7 @@ def comparison_notes(comparison: Comparison) -> list[str]:
             "every model; CV chooses it on other pairs."
         )
     if comparison.dependence == "dyadic":
-        shared = [contest for contest in contests if contest.shares_concepts]
-        concepts = _span(sorted({contest.concepts for contest in shared if contest.concepts}))
-        notes.append(
-            f"Pairs that share one of {concepts} concepts, on either side, depend on one another; tests and "
-            f"intervals allow for it, unlike those of the papers ({option('dependence', 'independent')})."
-        )
+        notes += _sharing(contests)
         notes += _error_ratios(contests)
     elif comparison.clustered_by is None:
         notes.append("Pairs are treated as independent.")
@@ -130,13 +125,26 @@ def _equivalence_note(comparison: Comparison) -> str:
     )
 
 
+def _sharing(contests: list[Contest]) -> Iterator[str]:
+    """Say on which sets pairs share concepts, and what is made of it."""
+    shared = [contest for contest in contests if contest.shares_concepts]
+    counts = sorted({contest.concepts for contest in shared if contest.concepts})
+    where = f"On {_sets(shared)}, pairs" if 0 < len(shared) < len(contests) else "Pairs"
+    which = f"one of {_span(counts)} concepts" if counts else "a concept"
+    yield (
+        f"{where} that share {which}, on either side, depend on one another; tests and intervals allow for "
+        f"it, unlike those of the papers ({option('dependence', 'independent')})."
+    )
+    if any(contest.metric == "accuracy_best" for contest in shared):
+        yield "Besides McNemar's test, Student's t with the error of such pairs has to find a difference."
+
+
 def _error_ratios(contests: list[Contest]) -> Iterator[str]:
     """Say where the standard errors of pairs that share concepts are notably larger."""
     found = []
     for contest in contests:
         if contest.error_ratio is not None and contest.error_ratio[1] > _NOTABLE:
-            # A variance that concepts make smaller is not believed.
-            low, high = (f"{max(end, 1.0):.2f}" for end in contest.error_ratio)
+            low, high = (f"{end:.2f}" for end in contest.error_ratio)
             found.append(f"{low if low == high else f'{low} to {high}'} on {contest_name(contest)}")
     if found:
         yield (
@@ -146,7 +154,7 @@ def _error_ratios(contests: list[Contest]) -> Iterator[str]:
 
 
 def _sets(contests: list[Contest]) -> str:
-    return listed([contest.dataset for contest in contests])
+    return listed(list(dict.fromkeys(contest.dataset for contest in contests)))
 
 
 def tests_note(comparison: Comparison) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -10,6 +11,7 @@ from medgauge.arrays import Doubles, Integers
 from medgauge.stats.differences.student import effective_count
 
 _FEWEST = 1e-3  # degrees of freedom: with fewer nothing is significant
+_CROWDED = 8  # other pairs with which a pair shares a concept
 
 
 @dataclass(frozen=True)
@@ -26,9 +28,10 @@ class DyadicVariance:
     swap_freedom: float
 
     @property
-    def ratio(self) -> float:
-        """How many times as large the standard error is as that of independent pairs; NaN without one."""
-        return math.sqrt(max(self.dyadic, 0.0) / self.independent) if self.independent > 0 else math.nan
+    def added(self) -> float:
+        """What dependence adds to the variance, which it never makes smaller; NaN with one concept."""
+        added = self.dyadic - self.independent
+        return added if math.isnan(added) else max(added, 0.0)
 
 
 @dataclass(frozen=True)
@@ -56,20 +59,36 @@ class Dyads:
         >>> Dyads(np.array([0, 2]), np.array([0, 3])).is_shared
         False
         """
-        again = np.where(self.first == self.second, -1, self.second)  # a pair of one concept has it once
-        each = np.concatenate([self.first, again[again >= 0]])
-        return np.unique(each).size < each.size
+        return self.others > 0
+
+    @cached_property
+    def others(self) -> float:
+        """With how many other pairs a pair has a concept in common, on average; twice if both.
+
+        >>> Dyads(np.array([0, 0, 3]), np.array([1, 2, 4])).others
+        0.6666666666666666
+        """
+        both = self.first != self.second  # a pair of one concept has it once
+        counts = (
+            np.bincount(self.first)
+            if not both.any()
+            else np.bincount(np.concatenate([self.first, self.second[both]]))
+        )
+        found = counts[self.first] - 1 + np.where(both, counts[self.second] - 1, 0)
+        return float(found.mean())
 
     def variance(self, parts: Doubles) -> DyadicVariance:
         """Return the variance of a figure from what each pair contributes to it (influence values over n).
 
         The degrees of freedom are M − 1, with M the `effective_count` of the sums over the pairs of each
         concept: at corrected levels, concepts − 1 would find too many differences on a few hundred pairs. For
-        swaps they are 2M − 1, but not more than concepts − 1 (benchmarks/calibration.py).
+        swaps, which know more of how a figure varies, they are 2M − 1, but not more than concepts − 1, unless
+        many pairs share each concept (benchmarks/calibration.py).
 
         >>> dyads = Dyads(np.array([0, 0, 3]), np.array([1, 2, 4]))
-        >>> round(dyads.variance(np.array([0.1, 0.1, -0.2])).ratio, 4)
-        1.1547
+        >>> found = dyads.variance(np.array([0.1, 0.1, -0.2]))
+        >>> round(found.independent, 3), round(found.dyadic, 3), round(found.added, 3)
+        (0.09, 0.12, 0.03)
         """
         size = int(max(self.first.max(), self.second.max())) + 1
         once = np.where(self.first == self.second, 0.0, parts)
@@ -79,11 +98,21 @@ class Dyads:
         dyadic = float(self.covariance(parts[None, :])[0, 0])
         freedom = max(count - 1, _FEWEST) if count > 1 else _FEWEST
         most = max(self.concepts - 1, _FEWEST)
-        return DyadicVariance(dyadic, independent, freedom, min(2 * freedom + 1, most))
+        swap_freedom = min(2 * freedom + 1, most) if self.others <= _CROWDED else freedom
+        return DyadicVariance(dyadic, independent, freedom, swap_freedom)
 
     def covariance(self, parts: Doubles) -> Doubles:
         """Return the covariance of several figures (rows of `parts`)."""
         return dyadic_covariance(parts, self.first, self.second)
+
+    def added_covariance(self, parts: Doubles) -> Doubles:
+        """Return what the covariance of several figures exceeds that of independent pairs by.
+
+        >>> dyads = Dyads(np.array([0, 0, 3]), np.array([1, 2, 4]))
+        >>> dyads.added_covariance(np.array([[0.1, 0.1, -0.2]])).round(3)
+        array([[0.03]])
+        """
+        return np.asarray(self.covariance(parts) - parts @ parts.T * _inflation(parts.shape[1]), np.float64)
 
 
 def dyadic_covariance(parts: Doubles, first: Integers, second: Integers) -> Doubles:

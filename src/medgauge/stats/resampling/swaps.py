@@ -42,16 +42,22 @@ class SwappedDifference:
     deviation: float
     swapped: Doubles
     freedom: float = math.inf
+    largest: float = 2.0
 
     @property
     def p_value(self) -> float:
-        """The share of swaps, the observed order included, with a difference at least as large."""
+        """The share of swaps, the observed order included, with a difference at least as large.
+
+        Undefined, NaN, where the difference or its deviation is.
+        """
+        if math.isnan(self.estimate + self.deviation):
+            return math.nan
         return (1 + self._reached) / (self.swapped.size + 1)
 
     @property
     def floored(self) -> bool:
         """Whether no swap has a difference as large, so that more of them would give a smaller p-value."""
-        return self._reached == 0
+        return self._reached == 0 and not math.isnan(self.p_value)
 
     @property
     def _reached(self) -> int:
@@ -70,7 +76,7 @@ class SwappedDifference:
         return float(self.swapped[allowed]) if allowed >= 0 else math.inf
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Return the interval that misses the true value with probability `level`, cut at −2 and 2.
+        """Return the interval that misses the true value with probability `level`, cut at the largest.
 
         Undefined, (NaN, NaN), without a deviation, as it would claim certainty.
         """
@@ -80,7 +86,7 @@ class SwappedDifference:
         if not math.isinf(self.freedom):
             critical = float(stats.t.isf(stats.norm.sf(critical), self.freedom))
         half = critical * self.deviation
-        return max(-2.0, self.estimate - half), min(2.0, self.estimate + half)
+        return max(-self.largest, self.estimate - half), min(self.largest, self.estimate + half)
 
 
 def _reduced(value: float, freedom: float) -> float:
