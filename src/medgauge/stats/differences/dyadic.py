@@ -41,7 +41,7 @@ class Dyads:
     first: Integers
     second: Integers
 
-    @property
+    @cached_property
     def concepts(self) -> int:
         """The number of different concepts.
 
