@@ -46,9 +46,9 @@ def compare(
     Student's t with the variance of split halves for cross-validated accuracies, DeLong's test for the AUC.
     With `clustered_by`, a column of the sets, groups of pairs count as one each, and Obuchowski's tests
     replace McNemar's and DeLong's. Otherwise pairs that share a concept on either side (an id, else a CUI,
-    else a term) are dependent, and a difference must also be found by Student's t with the variance that
-    follows; with `dependence` "independent" it need not be, as in the papers. A run of version 0.1.0 does not
-    know its concepts, and "dyadic" then is an error.
+    else a term) are dependent, and tests and intervals allow for it; with `dependence` "independent" they do
+    not, as in the papers. A run of version 0.1.0 does not know its concepts: its pairs are independent unless
+    "dyadic" is asked for, which is an error.
 
     P-values are corrected over a `family`: the tests of one contest (a set and metric; by measure, a model on
     it), or 'table', all tests with the same metric. The intervals of differences have the level that follows

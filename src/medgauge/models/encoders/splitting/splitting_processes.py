@@ -43,10 +43,7 @@ class SplittingProcesses:
                 return None
             try:
                 return self._asked(texts)
-            except (
-                OSError,
-                ValueError,
-            ):  # one ended, or could not be started
+            except (OSError, ValueError):  # one ended, or could not be started
                 self._end()
                 return None
             except BaseException:  # answers that nobody reads are left in the pipes
