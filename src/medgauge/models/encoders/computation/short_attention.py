@@ -108,44 +108,28 @@ def attend_in_rows(
     """
     import torch
 
-    texts, _, length, _ = query.shape
+    texts, heads, length, width = query.shape
     several = min(_ROW // length, texts)
     full = texts // several * several
-    rows = [
-        _attended(query, key, value, mask, scaling, causal, range(first, end), together)
-        for first, end, together in ((0, full, several), (full, texts, texts - full))
-        if end > first
-    ]
-    return rows[0] if len(rows) == 1 else torch.cat(rows)
 
+    def attended(some: range, together: int) -> "Tensor":
+        def in_rows(states: "Tensor") -> "Tensor":
+            one_after_another = states[some.start : some.stop].transpose(1, 2)
+            return one_after_another.reshape(-1, together * length, heads, width).transpose(1, 2)
 
-def _attended(
-    query: "Tensor",
-    key: "Tensor",
-    value: "Tensor",
-    mask: "Tensor | None",
-    scaling: float | None,
-    causal: bool,
-    texts: range,
-    several: int,
-) -> "Tensor":
-    import torch
+        if mask is None:
+            apart = _apart(together, length, causal, query.dtype, query.device)
+        else:
+            apart = _apart_under(mask, some, together, query.dtype)
+        found = torch.nn.functional.scaled_dot_product_attention(
+            in_rows(query), in_rows(key), in_rows(value), attn_mask=apart, scale=scaling
+        )
+        return found.transpose(1, 2).reshape(len(some), length, heads, width)
 
-    some = slice(texts.start, texts.stop)
-    _, heads, length, width = query.shape
-
-    def in_rows(states: "Tensor") -> "Tensor":
-        one_after_another = states[some].transpose(1, 2)
-        return one_after_another.reshape(-1, several * length, heads, width).transpose(1, 2)
-
-    if mask is None:
-        apart = _apart(several, length, causal, query.dtype, query.device)
-    else:
-        apart = _apart_under(mask, texts, several, query.dtype)
-    found = torch.nn.functional.scaled_dot_product_attention(
-        in_rows(query), in_rows(key), in_rows(value), attn_mask=apart, scale=scaling
-    )
-    return found.transpose(1, 2).reshape(len(texts), length, heads, width)
+    rows = attended(range(full), several)
+    if full == texts:
+        return rows
+    return torch.cat([rows, attended(range(full, texts), texts - full)])
 
 
 @lru_cache(maxsize=4 * _ROW)
