@@ -152,6 +152,8 @@ def test_the_rows_are_in_memory_once() -> None:
         tracemalloc.stop()
 
 
-def test_half_a_character_is_refused_with_its_place() -> None:
-    with pytest.raises(InputError, match="the term 2 of 3 has half a character; correct its encoding"):
+def test_a_lone_surrogate_is_refused_with_its_place() -> None:
+    with pytest.raises(
+        InputError, match=r"the term 2 of 3 has an invalid character \(a lone surrogate\); fix its encoding"
+    ):
         as_encoder(LengthSource()).encode(["Ménière", "heart \ud800", "心臓 𝛼"])

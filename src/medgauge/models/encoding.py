@@ -189,13 +189,16 @@ def _starts(counts: Integers) -> Integers:
 
 
 def check_texts(texts: Sequence[str]) -> None:
-    """Refuse blank texts, which have no meaning to encode, and halves of characters, which no text has."""
+    """Refuse blank texts, which have no meaning to encode, and texts with a lone surrogate."""
     if not all(map(str.strip, texts)):
         number = next(number for number, text in enumerate(texts, 1) if not text.strip())
         raise InputError(f"the term {number} of {len(texts)} is empty; remove it")
     for number, text in enumerate(texts, 1):
         if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):
-            raise InputError(f"the term {number} of {len(texts)} has half a character; correct its encoding")
+            raise InputError(
+                f"the term {number} of {len(texts)} has an invalid character (a lone surrogate); fix its "
+                "encoding"
+            )
 
 
 def check_batch(batch: Batch, name: str) -> None:

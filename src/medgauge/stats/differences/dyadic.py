@@ -63,18 +63,14 @@ class Dyads:
 
     @cached_property
     def others(self) -> float:
-        """With how many other pairs a pair has a concept in common, on average; twice if both.
+        """The mean number of other pairs that share a concept with a pair; both concepts count twice.
 
         >>> Dyads(np.array([0, 0, 3]), np.array([1, 2, 4])).others
         0.6666666666666666
         """
-        both = self.first != self.second  # a pair of one concept has it once
-        counts = (
-            np.bincount(self.first)
-            if not both.any()
-            else np.bincount(np.concatenate([self.first, self.second[both]]))
-        )
-        found = counts[self.first] - 1 + np.where(both, counts[self.second] - 1, 0)
+        differ = self.first != self.second  # a pair of one concept has it once
+        pairs = np.bincount(np.concatenate([self.first, self.second[differ]]))
+        found = pairs[self.first] - 1 + np.where(differ, pairs[self.second] - 1, 0)
         return float(found.mean())
 
     def variance(self, parts: Doubles) -> DyadicVariance:
